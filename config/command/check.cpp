@@ -6,7 +6,7 @@
 #include "config/analysis/lint.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
-#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
 namespace mpigraft::command {

@@ -10,7 +10,6 @@
 #include "config/learning/learned.hpp"
 #include "config/table/canonical.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/figures.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 

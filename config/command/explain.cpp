@@ -9,7 +9,6 @@
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/figures.hpp"
 #include "config/table/selection.hpp"
 #include "config/table/size.hpp"
 

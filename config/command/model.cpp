@@ -18,7 +18,6 @@
 #include "config/command/grammar.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/figures.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 

@@ -14,7 +14,7 @@
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
 #include "config/report/report.hpp"
-#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {

@@ -7,14 +7,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
-
-#include "config/learning/figures.hpp"
+#include <span>
 
 namespace mpigraft::learning {
 
 inline constexpr int most_candidates = 6;
 inline constexpr int usual_calls = 200;  // of a trial that does not pause
 inline constexpr int most_calls = 400;   // of a trial in which the lead of the best candidate is not sure by then
+
+/// An estimate of a call's time and the 84 % interval around it, in ns. Two such intervals that do not overlap belong
+/// to values that differ, except in one case of twenty.
+struct Figures {
+  std::int64_t time = 0, low = 0, high = 0;
+};
+
+/// The upper end of the quickest eighth of the times, for ranks with cores of their own. A call's time includes the
+/// wait for ranks that come late, perhaps in more than half of the calls; the quick calls show what the candidate
+/// takes. Sorts `times`, in ns. All zeros if there are none.
+Figures quick_eighth(std::span<std::int64_t> times);
+
+/// The mean without the slowest eighth, for ranks that share cores. There a call is quick if all other ranks were
+/// already waiting, whichever candidate runs; the usual time is what the candidate costs the program. Sorts and changes
+/// `times`, in ns. All zeros if there are none.
+Figures trimmed_mean(std::span<std::int64_t> times);
 
 /// Says whether each rank has a core of its own.
 enum class Cores { own, shared };

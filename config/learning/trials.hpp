@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "config/learning/candidates.hpp"
@@ -20,6 +21,15 @@ struct Kind {
   friend bool operator==(const Kind&, const Kind&) = default;
 };
 
+inline Kind kind_of(const table::Query& query, Order order) {
+  const bool combines = info_of(query.collective).combines();
+  return {.collective = query.collective,
+          .size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(query.bytes))),
+          .commutative = !combines || query.commutative,
+          .user = combines && query.user,
+          .order = order};
+}
+
 struct Entry {
   Kind kind;
   Candidates candidates;
@@ -31,12 +41,21 @@ struct Entry {
 class Trials {
  public:
   /// The trial for calls like this one; null if there is none.
-  Entry* find(const table::Query& query, Order order = Order::any);
+  Entry* find(const table::Query& query, Order order = Order::any) {
+    const Kind kind = kind_of(query, order);
+    for (int i = 0; i < count_; ++i)
+      if (std::optional<Entry>& entry = entries_[static_cast<std::size_t>(i)]; entry->kind == kind) return &*entry;
+    return nullptr;
+  }
   bool full() const { return count_ == most; }
   /// Begins a trial for calls like this one; `order` differs between communicators. REQUIRES: find(query, keeps) is
   /// null, and !full().
   Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order,
-               Order keeps = Order::any);
+               Order keeps = Order::any) {
+    std::optional<Entry>& entry = entries_[static_cast<std::size_t>(count_++)];
+    return entry.emplace(Entry{kind_of(query, keeps), candidates,
+                               Trial(candidates.count, cores, order + static_cast<unsigned>(count_))});
+  }
 
   int count() const { return count_; }
   const Entry& at(int i) const { return *entries_[static_cast<std::size_t>(i)]; }

@@ -9,8 +9,8 @@
 
 #include "config/report/report.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/figures.hpp"
 #include "config/table/json_reader.hpp"
+#include "config/table/size.hpp"
 
 namespace mpigraft::report {
 

@@ -7,96 +7,87 @@
 #include <vector>
 
 #include "config/table/choice.hpp"
-#include "config/table/figures.hpp"
 #include "config/table/size.hpp"
 
 namespace mpigraft::table {
 
 namespace {
 
-std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
+using Json = nlohmann::ordered_json;
 
-/// The size as JSON: a number if it has no suffix, otherwise a string.
-std::string size_text(std::int64_t size) {
+/// The size: a number if it has no suffix, otherwise a string.
+Json json_of(std::int64_t size) {
   const std::string text = format_size(size);
-  return parse_count(text) ? text : json_string(text);
+  return parse_count(text) ? Json(size) : Json(text);
 }
 
-/// Builds `{"key": value, ...}` from values that are JSON already.
-class Object {
- public:
-  void add(std::string_view key, std::string_view value) {
-    text_.append(text_.empty() ? "" : ", ").append(json_string(key)).append(": ").append(value);
-  }
-  void add_text(std::string_view key, std::string_view text) {
-    if (!text.empty()) add(key, json_string(text));
-  }
-  void add_figure(std::string_view key, double figure, double usual, Unit unit) {
-    if (figure != usual) add_text(key, format_figure(figure, unit));
-  }
-  /// "" without keys.
-  std::string text() const { return text_.empty() ? "" : '{' + text_ + '}'; }
+/// The value with a blank after each comma and colon. What is not UTF-8, perhaps a program's name, is replaced.
+std::string in_one_line(const Json& value) {
+  if (!value.is_object()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text;
+  for (const auto& [key, member] : value.items())
+    text.append(text.empty() ? "{" : ", ").append(Json(key).dump()).append(": ").append(in_one_line(member));
+  return text + '}';
+}
 
- private:
-  std::string text_;
-};
+void add_text(Json& object, const char* key, std::string_view text) {
+  if (!text.empty()) object[key] = text;
+}
 
-void add_range(Object& rule, std::string_view key, Range range) {
+void add_range(Json& rule, const char* key, Range range) {
   constexpr Range all;
-  if (range == all) return;
-  Object bounds;
-  if (range.min != all.min) bounds.add("min", size_text(range.min));
-  if (range.max != all.max) bounds.add("max", size_text(range.max));
-  rule.add(key, bounds.text());
+  if (range.min != all.min) rule[key]["min"] = json_of(range.min);
+  if (range.max != all.max) rule[key]["max"] = json_of(range.max);
 }
 
-void add_conditions(Object& rule, const Conditions& conditions) {
+Json rule_for(std::string_view call, std::string_view algorithm, const Conditions& conditions) {
+  Json rule{{"collective", call}, {"algorithm", algorithm}};
   add_range(rule, "ranks", conditions.ranks);
   add_range(rule, "nodes", conditions.nodes);
   add_range(rule, "ranks_per_node", conditions.ranks_per_node);
-  if (conditions.oversubscribed) rule.add("oversubscribed", *conditions.oversubscribed ? "true" : "false");
+  if (conditions.oversubscribed) rule["oversubscribed"] = *conditions.oversubscribed;
   add_range(rule, "bytes", conditions.bytes);
+  return rule;
 }
 
 std::string text_of(const Rule& rule) {
-  Object object;
   const std::string_view name = name_of(rule.choice);
-  object.add("collective", json_string(name_of(rule.collective)));
-  object.add("algorithm", json_string(name.substr(name.find('/') + 1)));
-  add_conditions(object, rule);
-  if (rule.op != OperatorClass::any) object.add("operator", json_string(name_of(rule.op)));
-  if (rule.choice.segment == unsegmented) object.add("segment", json_string("none"));
-  if (rule.choice.segment != 0 && rule.choice.segment != unsegmented)
-    object.add("segment", size_text(rule.choice.segment));
-  if (rule.choice.ports != 0) object.add("ports", std::to_string(rule.choice.ports));
-  if (rule.choice.barrier) object.add("barrier", "true");
-  object.add_text("note", rule.note);
-  return object.text();
+  Json object = rule_for(name_of(rule.collective), name.substr(name.find('/') + 1), rule);
+  if (rule.op != OperatorClass::any) object["operator"] = name_of(rule.op);
+  if (rule.choice.segment == unsegmented) object["segment"] = "none";
+  if (rule.choice.segment != 0 && rule.choice.segment != unsegmented) object["segment"] = json_of(rule.choice.segment);
+  if (rule.choice.ports != 0) object["ports"] = rule.choice.ports;
+  if (rule.choice.barrier) object["barrier"] = true;
+  add_text(object, "note", rule.note);
+  return in_one_line(object);
 }
 
 std::string text_of(const CompositionRule& rule) {
-  Object object;
-  object.add("collective", json_string(name_of(rule.composition)));
-  object.add("algorithm", json_string(name_of(rule.variant)));
-  add_conditions(object, rule);
-  object.add_text("note", rule.note);
-  return object.text();
+  Json object = rule_for(name_of(rule.composition), name_of(rule.variant), rule);
+  add_text(object, "note", rule.note);
+  return in_one_line(object);
 }
 
-std::string text_of(const Requirements& required) {
-  Object object;
-  object.add_text("mpi", required.mpi);
-  object.add_text("host", required.host);
-  return object.text();
-}
-
-std::string text_of(const Machine& machine) {
+/// All but the rules.
+Json head_of(const Table& table) {
   constexpr Machine usual;
-  Object object;
-  object.add_figure("latency", machine.latency, usual.latency, Unit::seconds);
-  object.add_figure("bandwidth", machine.per_byte, usual.per_byte, Unit::seconds_per_byte);
-  object.add_figure("combine", machine.combine_per_byte, usual.combine_per_byte, Unit::seconds_per_byte);
-  return object.text();
+  Json head;
+  add_text(head, "$schema", table.schema);
+  head["version"] = 1;
+  add_text(head, "site", table.site);
+  add_text(head, "note", table.note);
+  if (table.required.any()) {
+    add_text(head["requires"], "mpi", table.required.mpi);
+    add_text(head["requires"], "host", table.required.host);
+  }
+  const auto add_figure = [&](const char* key, double figure, double unless, Unit unit) {
+    if (figure != unless) head["machine"][key] = format_figure(figure, unit);
+  };
+  add_figure("latency", table.machine.latency, usual.latency, Unit::seconds);
+  add_figure("bandwidth", table.machine.per_byte, usual.per_byte, Unit::seconds_per_byte);
+  add_figure("combine", table.machine.combine_per_byte, usual.combine_per_byte, Unit::seconds_per_byte);
+  if (table.scratch != Table{}.scratch) head["scratch"] = json_of(table.scratch);
+  return head;
 }
 
 /// The texts of all rules, in their order in the table.
@@ -112,19 +103,9 @@ std::vector<std::pair<int, std::string>> rules_of(const Table& table) {
 
 std::string canonical(const Table& table) {
   std::string text = "{\n";
-  const auto line = [&](const char* key, const std::string& value) {
-    if (!value.empty()) text.append("  ").append(json_string(key)).append(": ").append(value).append(",\n");
-  };
-  const auto text_line = [&](const char* key, const std::string& value) {
-    line(key, value.empty() ? "" : json_string(value));
-  };
-  text_line("$schema", table.schema);
-  line("version", "1");
-  text_line("site", table.site);
-  text_line("note", table.note);
-  line("requires", text_of(table.required));
-  line("machine", text_of(table.machine));
-  line("scratch", table.scratch == Table{}.scratch ? "" : size_text(table.scratch));
+  const Json head = head_of(table);
+  for (const auto& [key, value] : head.items())
+    text.append("  ").append(Json(key).dump()).append(": ").append(in_one_line(value)).append(",\n");
   text += "  \"rules\": [";
   const char* separator = "\n    ";
   for (const auto& [place, rule] : rules_of(table)) {

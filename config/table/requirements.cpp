@@ -16,10 +16,6 @@ bool fits(const std::string& pattern, const std::string& text) {
   return pattern.empty() || fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-std::string sentence(std::string_view what, const std::string& found, const std::string& pattern) {
-  return printable(std::string(what) + " is " + in_quotes(found) + ", the table requires " + in_quotes(pattern));
-}
-
 /// MPICH sets the words of its first line apart by tabs, other libraries by several blanks.
 std::string first_line(std::string_view text) {
   std::string line;
@@ -46,15 +42,15 @@ Surroundings surroundings_here(std::string_view library_version) {
   return surroundings(library_version, host.data());
 }
 
-std::string unmet(const Requirements& required, const Surroundings& here) {
-  if (!fits(required.mpi, here.mpi)) return sentence("the MPI library", here.mpi, required.mpi);
-  if (!fits(required.host, here.host)) return sentence("the host", here.host, required.host);
-  return {};
-}
-
 std::string why_not_in_force(const std::string& origin, const Requirements& required, const Surroundings& here) {
-  const std::string problem = unmet(required, here);
-  return problem.empty() ? "" : origin + ": " + problem + "; the embedded table takes its place";
+  const auto because = [&](const char* what, const std::string& found, const std::string& pattern) {
+    return origin + ": " +
+           printable(std::string(what) + " is " + in_quotes(found) + ", the table requires " + in_quotes(pattern)) +
+           "; the embedded table takes its place";
+  };
+  if (!fits(required.mpi, here.mpi)) return because("the MPI library", here.mpi, required.mpi);
+  if (!fits(required.host, here.host)) return because("the host", here.host, required.host);
+  return {};
 }
 
 }  // namespace mpigraft::table

@@ -20,9 +20,6 @@ Surroundings surroundings(std::string_view library_version, std::string_view hos
 /// The same on this host.
 Surroundings surroundings_here(std::string_view library_version);
 
-/// The requirement that does not hold, as a sentence; empty if all hold.
-std::string unmet(const Requirements& required, const Surroundings& here);
-
 /// Why the table at `origin` is not in force here; empty if all its requirements hold.
 std::string why_not_in_force(const std::string& origin, const Requirements& required, const Surroundings& here);
 

@@ -33,16 +33,16 @@ class SettingsReader {
   std::string_view value(std::string_view name);
   std::string_view decisive_value(std::string_view name);
   std::string_view one_of(std::initializer_list<std::string_view> words, std::string_view text);
-  int digit(std::string_view text, int most);
-  void read_force(std::string_view text);
   void read_forced(std::string_view entry);
   std::pair<std::string, bool> file_and_option(std::string_view text, std::string_view option);
   void read_places(std::string_view text);
   void read_groups(std::string_view text, SimulatedGroups& groups);
   void read_ranges(std::string_view text, SimulatedGroups& groups);
   void read_signal(std::string_view text);
-  void read_verify(std::string_view text);
-  std::int64_t seconds(std::string_view text, std::int64_t unset);
+  std::int64_t positive(std::string_view text, std::int64_t unset, std::string_view what, const std::string& remedy);
+  std::int64_t seconds(std::string_view text, std::int64_t unset) {
+    return positive(text, unset, "seconds", "write 60 for a minute");
+  }
   void error(std::string problem, const std::string& remedy);
 
   const char* (*get_)(const char*);
@@ -53,20 +53,22 @@ class SettingsReader {
 };
 
 Settings SettingsReader::read() && {
-  out_.disable = digit(value("MPIGRAFT_DISABLE"), 1) == 1;
+  out_.disable = one_of({"0", "1"}, value("MPIGRAFT_DISABLE")) == "1";
   if (out_.disable) return std::move(out_);
   out_.errors.insert(out_.errors.end(), site_.errors.begin(), site_.errors.end());
   out_.enabled = site_.enabled;
-  out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
+  const std::string_view verbose = one_of({"0", "1", "2"}, value("MPIGRAFT_VERBOSE"));
+  out_.verbose = verbose.empty() ? 0 : verbose[0] - '0';
   std::tie(out_.report, out_.report_sites) = file_and_option(value("MPIGRAFT_REPORT"), ",sites");
   if (!out_.enabled) return std::move(out_);
   out_.table = decisive_value("MPIGRAFT_TABLE");
   std::tie(out_.learn, out_.learn_float) = file_and_option(decisive_value("MPIGRAFT_LEARN"), ",float");
-  read_force(decisive_value("MPIGRAFT_FORCE"));
+  if (const std::string_view force = decisive_value("MPIGRAFT_FORCE"); !force.empty())
+    for_each_part(force, [this](std::string_view entry) { read_forced(entry); });
   out_.trace = value("MPIGRAFT_TRACE");
   out_.timeout = seconds(value("MPIGRAFT_TIMEOUT"), 0);
   out_.answer = seconds(value("MPIGRAFT_ANSWER"), out_.answer);
-  out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
+  out_.check = one_of({"0", "1"}, value("MPIGRAFT_CHECK")) == "1";
   read_signal(value("MPIGRAFT_SIGNAL"));
   read_places(decisive_value("MPIGRAFT_NODES"));
   const std::string_view reproducible = one_of({"order", "native"}, decisive_value("MPIGRAFT_REPRODUCIBLE"));
@@ -80,7 +82,7 @@ Settings SettingsReader::read() && {
   const std::string_view waiting = one_of({"auto", "native", "patient"}, value("MPIGRAFT_WAIT"));
   if (waiting == "native") out_.waiting = Waiting::native;
   if (waiting == "patient") out_.waiting = Waiting::patient;
-  read_verify(decisive_value("MPIGRAFT_VERIFY"));
+  out_.verify = positive(decisive_value("MPIGRAFT_VERIFY"), 0, "calls", "write 1 for every call, 100 for every 100th");
   return std::move(out_);
 }
 
@@ -120,17 +122,6 @@ std::string_view SettingsReader::decisive_value(std::string_view name) {
   const std::string_view text = value(name);
   out_.decisive.append(name).append("=").append(text) += '\0';
   return text;
-}
-
-int SettingsReader::digit(std::string_view text, int most) {
-  if (text.empty()) return 0;
-  if (text.size() == 1 && text[0] >= '0' && text[0] <= '0' + most) return text[0] - '0';
-  error(in_quotes(text) + " is not known", "write " + std::string(most == 1 ? "0 or 1" : "0, 1 or 2"));
-  return 0;
-}
-
-void SettingsReader::read_force(std::string_view text) {
-  if (!text.empty()) for_each_part(text, [this](std::string_view entry) { read_forced(entry); });
 }
 
 /// MIN-MAX, MIN-, -MAX, or one size.
@@ -200,11 +191,8 @@ void SettingsReader::read_places(std::string_view text) {
 
 /// N, the number of ranks per group, or A-B,C-D,..., the ranks of each group.
 void SettingsReader::read_groups(std::string_view text, SimulatedGroups& groups) {
-  if (text.empty()) return;
   if (text.find_first_of("-,") != text.npos) return read_ranges(text, groups);
-  const std::int64_t each = parse_count(text).value_or(0);
-  if (each == 0) return error(in_quotes(text) + " is not a number of ranks", "write 4, or ranges such as 0-3,4-7");
-  groups.each = each;
+  groups.each = positive(text, 0, "ranks", "write 4, or ranges such as 0-3,4-7");
 }
 
 void SettingsReader::read_ranges(std::string_view text, SimulatedGroups& groups) {
@@ -234,17 +222,11 @@ std::pair<std::string, bool> SettingsReader::file_and_option(std::string_view te
   return {std::string(text), chosen};
 }
 
-void SettingsReader::read_verify(std::string_view text) {
-  if (text.empty()) return;
-  out_.verify = parse_count(text).value_or(0);
-  if (out_.verify == 0)
-    error(in_quotes(text) + " is not a number of calls", "write 1 for every call, 100 for every 100th");
-}
-
-std::int64_t SettingsReader::seconds(std::string_view text, std::int64_t unset) {
+std::int64_t SettingsReader::positive(std::string_view text, std::int64_t unset, std::string_view what,
+                                      const std::string& remedy) {
   if (text.empty()) return unset;
   const std::int64_t given = parse_count(text).value_or(0);
-  if (given == 0) error(in_quotes(text) + " is not a number of seconds", "write 60 for a minute");
+  if (given == 0) error(in_quotes(text).append(" is not a number of ").append(what), remedy);
   return given;
 }
 

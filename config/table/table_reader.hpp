@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "config/table/checked_json.hpp"
-#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
 #include "config/table/table.hpp"
 
 namespace mpigraft::table {

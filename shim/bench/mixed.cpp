@@ -6,7 +6,7 @@
 #include <deque>
 #include <random>
 
-#include "config/learning/figures.hpp"
+#include "config/learning/trial.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/bench/provenance.hpp"
 #include "shim/entry/communicator.hpp"

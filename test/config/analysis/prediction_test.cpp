@@ -10,7 +10,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "config/analysis/goal.hpp"
-#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::analysis;

@@ -232,7 +232,7 @@ class Environment(Folder):
         status, _, err = call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes")
         self.assertEqual(status, 1)
         self.assertEqual(err, 'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?\n'
-                              'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1\n')
+                              'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1, or unset it\n')
 
 
 if __name__ == "__main__":

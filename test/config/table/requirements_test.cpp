@@ -13,7 +13,7 @@ namespace {
 constexpr const char* mpich = "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\n";
 
 std::string problem(const std::string& mpi, const std::string& host) {
-  return unmet({mpi, host}, surroundings(mpich, "node17.site"));
+  return why_not_in_force("t", {mpi, host}, surroundings(mpich, "node17.site"));
 }
 
 }  // namespace
@@ -39,10 +39,12 @@ TEST_CASE("patterns are those of the shell, for the whole text") {
 }
 
 TEST_CASE("one sentence says what was found and what is asked for") {
+  const std::string after = "; the embedded table takes its place";
   CHECK(problem("Open MPI*", "login*") ==
-        "the MPI library is \"MPICH Version: 4.0.2\", the table requires \"Open MPI*\"");
-  CHECK(problem("MPICH*", "login*") == "the host is \"node17.site\", the table requires \"login*\"");
-  CHECK(unmet({"", "a\n"}, {"", "b\x1b"}) == R"(the host is "b\x1b", the table requires "a\x0a")");
+        "t: the MPI library is \"MPICH Version: 4.0.2\", the table requires \"Open MPI*\"" + after);
+  CHECK(problem("MPICH*", "login*") == "t: the host is \"node17.site\", the table requires \"login*\"" + after);
+  CHECK(why_not_in_force("t", {"", "a\n"}, {"", "b\x1b"}) ==
+        R"(t: the host is "b\x1b", the table requires "a\x0a")" + after);
 }
 
 TEST_CASE("requirements are read and described") {
