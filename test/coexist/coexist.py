@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 import collectives  # noqa: E402
 import launch  # noqa: E402
 
-SKIPPED = 77
 SOURCES = Path(__file__).parent / "programs"
 TOOL_LINE = re.compile(r"^tool, rank (\d+): (.*)$", re.MULTILINE)
 # Calls of calls.c: those of the collectives, and the others.
@@ -38,14 +37,13 @@ def case(function):
 class Bench:
     """The part that all cases share: the files they need, and the comparison of native and grafted runs."""
 
-    def __init__(self, options):
+    def __init__(self, options, launcher, failures):
         self.options = options
         self.library = options.library
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, grafts_all=True)
-        self.failures = launch.Failures()
+        self.launcher, self.failures, self.expect = launcher, failures, failures.expect
 
     def program(self, name):
-        return str(self.options.programs / name)
+        return os.path.join(self.options.programs, name)
 
     def probe(self, ranks, program, what, launcher=None):
         """The native run of something that not every machine can do. Raises Skip."""
@@ -55,9 +53,6 @@ class Bench:
             last = (native.stdout + native.stderr).strip().splitlines()[-1:]
             raise Skip(f"{what}: natively exit code {native.code} {' '.join(last)}")
         return native
-
-    def expect(self, condition, message, outcome):
-        self.failures.expect(condition, f"{message}\n{outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
 
     def alike(self, what, native, grafted, ran="grafted"):
         """The same output and exit code, silence, and what the report says of all calls ("" for: there is none)."""
@@ -270,18 +265,15 @@ def main():
     if sys.argv[1:] == ["--list"]:
         print("\n".join(CASES))
         return
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
-    parser.add_argument("--mpicc", required=True)
+    parser = launch.arguments(__doc__, "--programs", "--mpicc")
     parser.add_argument("case", choices=CASES)
-    options = parser.parse_args()
-    bench = Bench(options)
+    options, launcher, failures = launch.begin(parser, seconds=60, grafts_all=True)
     try:
-        CASES[options.case](bench)
+        CASES[options.case](Bench(options, launcher, failures))
     except Skip as why:
-        print(f"skipped: {why}")
-        sys.exit(1 if bench.failures else SKIPPED)
-    bench.failures.exit()
+        if not failures:
+            launch.skip(why)
+    failures.exit()
 
 
 if __name__ == "__main__":

@@ -34,17 +34,12 @@ def library_of(program):
 
 
 class Tests:
-    def __init__(self, options, folder):
-        self.options = options
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 100, grafts_all=True)
-        self.failures = launch.Failures()
-        self.calls = str(options.programs / "calls")
-        self.named = options.programs / "mpich_family.so"
+    def __init__(self, options, launcher, failures, folder):
+        self.options, self.launcher, self.failures, self.expect = options, launcher, failures, failures.expect
+        self.programs = Path(options.programs)
+        self.calls, self.named = str(self.programs / "calls"), self.programs / "mpich_family.so"
         self.env = {"LD_PRELOAD": f"{self.named}:{options.library}", "LD_LIBRARY_PATH": folder}
         without_mpi_4(library_of(self.calls), folder)
-
-    def expect(self, condition, what, outcome):
-        self.failures.expect(condition, f"{what}\n{outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
 
     def start(self, text, **env):
         outcome = self.launcher.grafted(2, [self.calls], {**self.env, "MPI_TEXT": text, "MPIGRAFT_VERBOSE": "1", **env})
@@ -70,7 +65,7 @@ class Tests:
 
     def doctor(self, folder, text, code, words, **env):
         """The doctor asks the library that the loader finds."""
-        (folder / "libmpich.so.12").write_bytes((self.options.programs / "libany_mpi.so").read_bytes())
+        (folder / "libmpich.so.12").write_bytes((self.programs / "libany_mpi.so").read_bytes())
         path = {"LD_LIBRARY_PATH": str(folder), "MPI_TEXT": text}
         outcome = launch.run([self.options.command, "doctor", self.calls], 60, {**launch.ENVIRONMENT, **path, **env})
         self.expect(outcome.code == code and re.search(words, outcome.stdout), f"doctor, {words}", outcome)
@@ -86,13 +81,12 @@ class Tests:
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
-    parser.add_argument("--conformance", required=True)
+    parser = launch.arguments(__doc__, "--programs", "--conformance")
     parser.add_argument("--command", help="mpigraft, where it is built")
+    options, launcher, failures = launch.begin(parser, grafts_all=True)
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as others:
-        tests = Tests(parser.parse_args(), Path(folder))
-        if tests.options.command:
+        tests = Tests(options, launcher, failures, Path(folder))
+        if options.command:
             tests.doctor(Path(others), TEXTS[0], 1, r"PROBLEM +program .*Intel\(R\).* native; .* MPIGRAFT_ABI=mpich on all")
             tests.doctor(Path(others), TEXTS[0], 0, r"ok +program .*\(Intel\(R\).* grafts", MPIGRAFT_ABI="mpich")
             tests.doctor(Path(others), "WI4MPI 3.6.4\n", 1, r"PROBLEM +program .*\(WI4MPI 3.6.4\), where every call")
@@ -101,7 +95,7 @@ def main():
             tests.asked(text)
         tests.otherwise(TEXTS[0])
         tests.conformance()
-    tests.failures.exit()
+    failures.exit()
 
 
 if __name__ == "__main__":

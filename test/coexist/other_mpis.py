@@ -25,17 +25,12 @@ TWIN = "0x7f1284000101"  # whose low half looks like a communicator of MPICH's o
 
 
 class Tests:
-    def __init__(self, options):
-        self.options = options
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, grafts_all=True)
-        self.failures = launch.Failures()
+    def __init__(self, options, launcher, failures):
+        self.options, self.launcher, self.failures, self.expect = options, launcher, failures, failures.expect
         self.of_standard_abi = {"LD_PRELOAD": Path(options.library).with_name("libmpigraft-abi.so")}
 
     def program(self, name):
-        return str(self.options.programs / name)
-
-    def expect(self, condition, what, outcome):
-        self.failures.expect(condition, f"{what}\n{outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+        return f"{self.options.programs}/{name}"
 
     def one_line(self, what, why, outcome):
         told = [TOLD.search(line) for line in outcome.messages()]
@@ -99,16 +94,16 @@ class Tests:
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
+    parser = launch.arguments(__doc__, "--programs")
     parser.add_argument("--command", help="mpigraft, where it is built")
-    tests = Tests(parser.parse_args())
+    options, launcher, failures = launch.begin(parser, seconds=60, grafts_all=True)
+    tests = Tests(options, launcher, failures)
     tests.all_untouched()
     tests.own_abi()
     tests.library_of_the_standard_abi()
-    if tests.options.command:
+    if options.command:
         tests.doctor()
-    tests.failures.exit()
+    failures.exit()
 
 
 if __name__ == "__main__":

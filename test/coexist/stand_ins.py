@@ -4,7 +4,6 @@
 each call goes to the definition that its library is linked to. Some libraries are loaded where another one was."""
 
 import re
-from pathlib import Path
 
 import coexist
 import launch
@@ -27,9 +26,7 @@ class Alone:
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
-    bench = coexist.Bench(parser.parse_args())
+    bench = coexist.Bench(*launch.begin(launch.arguments(__doc__, "--programs"), seconds=60, grafts_all=True))
     alone = Alone(bench.library)
     in_place = 0
 

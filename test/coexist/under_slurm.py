@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 import launch  # noqa: E402
 from slurm import CORES, NODES, NotStarted, Slurm, missing  # noqa: E402
 
-SKIPPED = 77
 SECONDS = 60
 SRUN = "srun --mpi=pmi2 -n {n}"
 ROUNDS = 60
@@ -34,7 +33,7 @@ class Bench:
     """The part that all cases share: the command under this Slurm, the programs, and a folder for what they leave."""
 
     def __init__(self, options, slurm, failures):
-        self.slurm, self.failures = slurm, failures
+        self.slurm, self.failures, self.expect = slurm, failures, failures.expect
         self.command = str(options.build / "config/mpigraft")
         self.tests = options.build / "test"
         self.folder = slurm.folder / "work"
@@ -52,9 +51,6 @@ class Bench:
         outcome = self.mpigraft("run", "-n", ranks, *options, *words, **variables)
         outcome.report = self.report.read_text(errors="replace") if self.report.exists() else ""
         return outcome
-
-    def expect(self, condition, message, outcome):
-        self.failures.expect(condition, f"{message}\n{outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
 
     def expect_ran(self, what, outcome, ranks, *ran, reason="MPIGRAFT_FORCE"):
         """One job of so many ranks, of which a report says what ran; and nothing else was printed."""
@@ -184,8 +180,7 @@ def main():
             for function in CASES:
                 function(bench)
     except NotStarted as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
+        launch.skip(error)
     failures.exit()
 
 

@@ -60,7 +60,7 @@ class Matrix:
                                grafts_all=True)
 
     def program(self, case):
-        command = [str(self.options.programs / case.program[0]), *case.program[1:]]
+        command = [f"{self.options.programs}/{case.program[0]}", *case.program[1:]]
         return ["bash", "-c", case.shell, *command] if case.shell else command
 
     @functools.cache
@@ -72,7 +72,7 @@ class Matrix:
     def grafted(self, case, folder):
         def filled(env):
             replaced = {"{folder}": str(folder), cases.LIBRARY: self.options.library,
-                        cases.FAILING: str(self.options.programs / "failing_malloc.so")}
+                        cases.FAILING: f"{self.options.programs}/failing_malloc.so"}
             for mark, text in replaced.items():
                 env = {name: value.replace(mark, text) for name, value in env.items()}
             return env
@@ -171,8 +171,7 @@ def judge_words(failures, case, outcome):
 
 
 def parse():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
+    parser = launch.arguments(__doc__, "--programs")
     parser.add_argument("--list", action="store_true", help="names of all cases")
     parser.add_argument("--all", action="store_true", help="all cases, as with MPIGRAFT_FULL=1")
     parser.add_argument("--case", help="this one, and how it ended")
@@ -206,7 +205,7 @@ def main():
         passed, failed, skipped = passed + (word == "ok"), failed + bool(failures), skipped + (word == "skipped")
         print(f"[{number}/{len(selected)}] {case.name}: {word} {reason} ({time.monotonic() - begin:.1f} s)", flush=True)
         if failures or (options.case and word == "ok"):
-            print(f"--- exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+            print("---", outcome)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or not passed else 0
 

@@ -10,14 +10,12 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 
 import collectives
 import launch
 
-SKIPPED = 77
 JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
 # All ranks must come to these together, too, or the library must see them.
 OTHERS = ("Comm_free", "Comm_disconnect", "Finalize", "Start", "Startall", "Request_free")
@@ -90,8 +88,7 @@ def main():
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     if platform.machine() != "x86_64" or not shutil.which("objdump"):
-        print("skipped: it reads the machine code of x86-64 by objdump")
-        sys.exit(SKIPPED)
+        launch.skip("it reads the machine code of x86-64 by objdump")
     own = set().union(*exports(options.library).values())
     loaded = set(options.judge)
     for program in options.programs:

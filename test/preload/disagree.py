@@ -21,14 +21,11 @@ ABSENT = (
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("program", nargs="+")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library)
-    failures = launch.Failures()
-    native = launcher.native(4, options.program)
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "program"))
+    program = [options.program]
+    native = launcher.native(4, program)
     for first, others in PAIRS + ABSENT:
-        grafted = launcher.grafted_mpmd([(1, first, options.program), (3, others, options.program)])
+        grafted = launcher.grafted_mpmd([(1, first, program), (3, others, program)])
         case = f"{first} on rank 0, {others} elsewhere"
         failures.expect(len(grafted.messages()) == 1, f"{case}: messages {grafted.messages()}")
         ran = {row["ran"] for row in grafted.rows()}

@@ -55,22 +55,18 @@ def agree(row, told):
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--command", required=True, type=os.path.abspath, help="mpigraft")
+    parser = launch.arguments(__doc__, "--command", "program")
     parser.add_argument("--mpi", required=True, help="whose built-in table applies, for `explain`")
-    parser.add_argument("program")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library)
-    failures = launch.Failures()
+    options, launcher, failures = launch.begin(parser)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.json"
         table.write_text(json.dumps({"version": 1, "rules": RULES}, indent=1))
         for ranks, each, settings in CASES:
             env = {"MPIGRAFT_TABLE": table, "MPIGRAFT_NODES": each} | settings
             outcome = launcher.grafted(ranks, [options.program, "pairs"], env)
-            failures.expect(outcome.code == 0, f"{env}: exit code {outcome.code}\n{outcome.stderr}")
+            failures.expect(outcome.code == 0, f"{env}:", outcome)
             rows = outcome.rows()
-            failures.expect({row["call"] for row in rows} == {"scan", "reduce"}, f"{env}: {outcome.report}")
+            failures.expect({row["call"] for row in rows} == {"scan", "reduce"}, f"{env}:", outcome)
             for row in rows:
                 told = explained(options, row["call"], ranks, each, env)
                 failures.expect(agree(row, told), f"{ranks} ranks, {env}:\n{row}\n{told}")

@@ -215,8 +215,7 @@ def goes_on(options, failures):
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--command", required=True)
+    parser = launch.arguments(__doc__, "--command")
     parser.add_argument("--only", help="one of the errors in hangs.c")
     parser.add_argument("hangs", type=os.path.abspath)
     options = parser.parse_args()

@@ -32,7 +32,7 @@ def check(launcher, program, ranks, failures):
         native, watched = launcher.native(ranks, command), launcher.grafted(ranks, command, AT_ONCE)
         unwatched = launcher.grafted(ranks, command, {"MPIGRAFT_REPORT": "", **AT_ONCE})
         for outcome in (native, watched, unwatched):
-            failures.expect(outcome.code == 0 and not outcome.messages(), f"{case}: {outcome}")
+            failures.expect(outcome.code == 0 and not outcome.messages(), case, outcome)
         later = max(0, calls - FIRST_CALLS)
         wanted = {FIRST: KINDS * TURNS * (calls - later), "grafted": KINDS * TURNS * later}
         ran = calls_by_reason(watched)
@@ -44,11 +44,7 @@ def check(launcher, program, ranks, failures):
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("program")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library, grafts_all=True)
-    failures = launch.Failures()
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "program"), grafts_all=True)
     for ranks in (2, 3):
         check(launcher, options.program, ranks, failures)
     failures.exit()

@@ -2,7 +2,6 @@
 """Launches programs under mpiexec, natively or preloaded, and reads what mpigraft reports."""
 
 import argparse
-import json
 import os
 import re
 import signal
@@ -30,6 +29,7 @@ ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes",
                  "nonblocking, before a blocking call has set the communicator up"}
 
 GRACE_SECONDS = 5
+SKIPPED = 77  # the exit code of a test that cannot run here
 
 # The environment that a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know)
 # stay outside, but for how MPI waits, which `scripts/test --patient` asks for.
@@ -65,6 +65,9 @@ class Outcome:
 
     def messages(self):
         return MESSAGE.findall(self.stderr)
+
+    def __str__(self):
+        return f"exit code {self.code}\n{self.stdout}{self.stderr}{self.report}"
 
 
 def stop_group(process):
@@ -137,9 +140,10 @@ class Launcher:
 class Failures(list):
     """Collects what went wrong; `exit` prints it all and ends the test."""
 
-    def expect(self, condition, message):
+    def expect(self, condition, message, *shown):
+        """`shown`: what explains the failure, such as outcomes."""
         if not condition:
-            self.append(message)
+            self.append("\n".join(map(str, (message, *shown))))
 
     def expect_alike(self, what, native, grafted):
         self.expect(native == grafted, f"{what} differs:\n--- native\n{native}\n--- grafted\n{grafted}")
@@ -148,32 +152,32 @@ class Failures(list):
         for failure in self:
             print("FAILED:", failure)
         for outcome in outcomes if self else ():
-            print(f"--- exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+            print("---", outcome)
         sys.exit(1 if self else 0)
 
 
-def arguments(description):
-    """The options that every script here takes."""
+def skip(why):
+    print("skipped:", why)
+    sys.exit(SKIPPED)
+
+
+def skip_unless_full():
+    if not os.environ.get("MPIGRAFT_FULL"):
+        skip("only with MPIGRAFT_FULL=1")
+
+
+def arguments(description, *names):
+    """The options that every script here takes, and others by name, which have to be given."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--mpiexec", required=True)
     parser.add_argument("--library", required=True, type=os.path.abspath, help="libmpigraft.so")
     parser.add_argument("--patience", type=os.path.abspath, help="test/patience.c, of native runs")
+    for name in names:
+        parser.add_argument(name, **({"required": True} if name.startswith("-") else {}))
     return parser
 
 
-def judge_tables(description, ranks, rules, cases):
-    """Runs the program of the arguments with a table for each case: what stands above the rules, what is expected of
-    stdout in words, and whether it is so. Ends this process."""
-    parser = arguments(description)
-    parser.add_argument("program", nargs="+")
+def begin(parser, **of_launcher):
+    """What most scripts begin with: their options, a launcher, and no failures yet."""
     options = parser.parse_args()
-    launcher = Launcher(options.mpiexec, options.library)
-    failures = Failures()
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "table.json"
-        for head, words, holds in cases:
-            table.write_text(json.dumps({"version": 1, **head, "rules": rules}))
-            grafted = launcher.grafted(ranks, options.program, {"MPIGRAFT_TABLE": table})
-            failures.expect(grafted.code == 0 and holds(grafted.stdout),
-                            f"{head}: expected {words}\n{grafted.stdout}{grafted.stderr}{grafted.report}")
-    failures.exit()
+    return options, Launcher(options.mpiexec, options.library, patience=options.patience, **of_launcher), Failures()

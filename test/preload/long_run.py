@@ -2,14 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The memory, files and ids that a process holds after a great many calls and communicators, beyond what it holds natively."""
 
-import os
 import re
 import subprocess
-import sys
 
 import launch
 
-SKIPPED = 77
 RANKS = 2
 MEMORY_KIB = 1024  # beyond the native growth
 HEAP_KIB = 320  # likewise, of what is allocated and not freed; MPICH adds pools of 144 KiB
@@ -29,8 +26,7 @@ def own_shm():
 
 
 def parse():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--program", required=True)
+    parser = launch.arguments(__doc__, "--program")
     parser.add_argument("--calls", type=int, required=True)
     parser.add_argument("--communicators", type=int, required=True)
     parser.add_argument("--seconds", type=int, default=200, help="a launch that takes longer is stopped")
@@ -65,8 +61,8 @@ def judge_calls(failures, grafted):
 
 def main():
     options = parse()
-    if options.long and not os.environ.get("MPIGRAFT_FULL"):
-        sys.exit(SKIPPED)
+    if options.long:
+        launch.skip_unless_full()
     prefix = OWN_SHM if own_shm() else ()
     launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, prefix=prefix, grafts_all=True)
     command = [options.program, str(options.calls), str(options.communicators)]

@@ -3,16 +3,13 @@
 """Runs an unmodified program with libmpigraft.so preloaded under valgrind's memcheck. An error or a leak counts where a
 call of ours is on its stack; those of MPICH alone are only counted."""
 
-import os
 import shutil
-import sys
 import tempfile
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import launch
 
-SKIPPED = 77
 OURS = "libmpigraft.so"
 FORWARDING = ("MPI_Init", "MPI_Init_thread")  # ours are on the stack of all that MPI does there
 LEAKING = "PMPI_Comm_create_from_group"  # of MPICH 4.0.2, however the communicator is freed
@@ -68,11 +65,9 @@ def judge_calls(failures, rows, env):
 
 def main():
     options = parse()
-    if not os.environ.get("MPIGRAFT_FULL"):
-        sys.exit(SKIPPED)
+    launch.skip_unless_full()
     if not shutil.which("valgrind"):
-        print("skipped: no valgrind")
-        sys.exit(SKIPPED)
+        launch.skip("no valgrind")
     failures = launch.Failures()
     env = dict(pair.split("=", 1) for pair in options.env)
     launcher = launch.Launcher(options.mpiexec, options.library, 1000)

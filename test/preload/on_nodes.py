@@ -52,7 +52,7 @@ def expected(entry, one, apart, unequal):
 def without_memory(launcher, failures, program, entries, force):
     """Forces algorithms for one node on a node that shares no memory."""
     outcome = launcher.grafted(3, [program], {"MPIGRAFT_FORCE": force, "MPIGRAFT_SHARED": "0"})
-    failures.expect(outcome.code == 0, f"{force} without memory: exit code {outcome.code}")
+    failures.expect(outcome.code == 0, f"{force} without memory", outcome)
     rows = {(row["ran"], row["reason"]) for row in outcome.rows()}
     for entry in entries:
         flat = entry["collective"] + "/" + entry["flat"]
@@ -69,12 +69,7 @@ def strictly(launcher, failures, program):
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--command", required=True, help="mpigraft")
-    parser.add_argument("program")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library, patience=options.patience)
-    failures = launch.Failures()
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "--command", "program"))
     for entries in node_aware(options.command):
         force = ",".join(f"{entry['collective']}={entry['name'].split('/')[1]}" for entry in entries)
         wants = {entry["nodes"] for entry in entries}
@@ -85,7 +80,7 @@ def main():
                                        {"MPIGRAFT_FORCE": force,
                                         "MPIGRAFT_NODES": nodes + "/" * bool(cache_groups) + cache_groups})
             case = f"{force} on {ranks} ranks, nodes {nodes}, cache groups {cache_groups}"
-            failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
+            failures.expect(outcome.code == 0, case, outcome)
             rows = {(row["ran"], row["reason"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
             for entry in entries:
                 found = {row for row in rows if row[0].startswith(entry["collective"] + "/")}

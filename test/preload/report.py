@@ -23,14 +23,10 @@ FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 
 
 class Tests:
-    def __init__(self, options):
+    def __init__(self, options, launcher, failures):
         self.command, self.program, self.other_hosts = options.command, options.program, options.other_hosts
         self.fortran, self.watch = options.fortran, options.watch
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 20, grafts_all=True)
-        self.failures = launch.Failures()
-
-    def expect(self, held, what, *shown):
-        self.failures.expect(held, "\n".join(map(str, (what, *shown))))
+        self.launcher, self.expect = launcher, failures.expect
 
     def run(self, ranks, scene, folder, extra=(), **env):
         """Runs a job; returns the outcome and the files that it has left."""
@@ -266,19 +262,18 @@ class Tests:
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--command", required=True)
+    parser = launch.arguments(__doc__, "--command", "program")
     parser.add_argument("--other-hosts", required=True, type=os.path.abspath, help="programs/other_hosts.c")
     parser.add_argument("--fortran", action="append", default=[], help="programs that call through MPICH's bindings")
     parser.add_argument("--watch", required=True, type=os.path.abspath, help="libmpigraft-watch of the same MPI")
-    parser.add_argument("program")
-    tests = Tests(parser.parse_args())
+    options, launcher, failures = launch.begin(parser, seconds=20, grafts_all=True)
+    tests = Tests(options, launcher, failures)
     for test in (tests.late, tests.hosts, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,
                  tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable,
                  tests.without):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))
-    tests.failures.exit()
+    failures.exit()
 
 
 if __name__ == "__main__":

@@ -27,18 +27,14 @@ def places(folder):
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("program")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library)
-    failures = launch.Failures()
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "program"))
     first, free = None, set()
     with tempfile.TemporaryDirectory() as folder:
         for place in places(folder):
             env = {name: str(value) for name, value in place.items()}
             ordered = launcher.grafted(RANKS, [options.program], env | ORDER)
             first = first or ordered
-            failures.expect(ordered.code == 0, f"{place}: exit code {ordered.code}")
+            failures.expect(ordered.code == 0, place, ordered)
             failures.expect_alike(f"{place}", first.stdout, ordered.stdout)
             reasons = {row["reason"] for row in ordered.rows()}
             failures.expect(reasons == {"MPIGRAFT_REPRODUCIBLE=order"}, f"{place}: {reasons}")

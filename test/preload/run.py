@@ -6,12 +6,10 @@ import json
 import os
 import re
 import subprocess
-import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import launch
-
-SKIPPED = 77
 
 
 def parse():
@@ -21,6 +19,7 @@ def parse():
     parser.add_argument("--all", action="store_true", help="no call stays native by the table")
     parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
+    parser.add_argument("--table", metavar="JSON", help="its text")
     parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
     parser.add_argument("--reason", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table"
@@ -28,14 +27,15 @@ def parse():
     parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
     parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
     parser.add_argument("--on-copies", action="store_true", help="the report counts calls on copies of GPU memory")
-    parser.add_argument("--no-sleeps", action="store_true", help="the report counts waits, and no sleep")
-    parser.add_argument("--sleeps", type=int, metavar="N", help="the report counts at least so many sleeps")
+    parser.add_argument("--sleeps", choices=("some", "none"), help="which the report counts")
     parser.add_argument(
         "--oversubscribed", action="store_true", help="skipped where there are no fewer cores than ranks"
     )
     parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
-    parser.add_argument("--says", default="", metavar="TEXT", help="the library's one message has it; else it is silent")
+    parser.add_argument("--says", default="", metavar="REGEX", help="in the library's one message, or in all of those"
+                        " that --fails permits; else it is silent")
+    parser.add_argument("--prints", default="", metavar="REGEX", help="in the grafted program's output")
     parser.add_argument("--twice", action="store_true", help="a second grafted run prints the same")
     parser.add_argument("--gibibytes", type=int, default=0, help="skipped where less memory is free")
     parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
@@ -71,11 +71,24 @@ def check_report(failures, options, outcome):
                         f"calls with shared memory, of grafted ones: {counts}")
     if options.on_copies:
         failures.expect("\n@ buffers in GPU memory, all " in outcome.report, "no calls on copies")
-    if options.no_sleeps:
+    if options.sleeps:
         failures.expect(outcome.rows(), "no report")
-        failures.expect(not any(outcome.sleeps()), f"sleeps: {outcome.sleeps()}")
-    if options.sleeps is not None:
-        failures.expect(sum(outcome.sleeps()) >= options.sleeps, f"sleeps: {outcome.sleeps()}")
+        failures.expect(any(outcome.sleeps()) == (options.sleeps == "some"), f"sleeps: {outcome.sleeps()}")
+
+
+def check_output(failures, options, outcome):
+    messages = outcome.messages()
+    if options.says:
+        right = all(re.search(options.says, message) for message in messages)
+        failures.expect(right and (len(messages) == 1 or options.fails and messages), f"the library printed {messages}")
+    elif not options.fails:
+        failures.expect(not messages, "the library printed unasked")
+    failures.expect(re.search(options.prints, outcome.stdout), f"it did not print {options.prints!r}")
+    if options.fails:
+        failures.expect((outcome.code != 0 or outcome.aborted()) and not outcome.hung, f"exit code {outcome.code}")
+    else:
+        failures.expect(outcome.code == 0, f"exit code {outcome.code}")
+        failures.expect("leaked" not in outcome.stderr, "a leak")
 
 
 def free_gibibytes():
@@ -86,14 +99,12 @@ def free_gibibytes():
 
 def main():
     options = parse()
-    if options.long and not os.environ.get("MPIGRAFT_FULL"):
-        sys.exit(SKIPPED)
+    if options.long:
+        launch.skip_unless_full()
     if options.oversubscribed and len(os.sched_getaffinity(0)) >= options.n:
-        print(f"skipped: {options.n} ranks have a core each")
-        sys.exit(SKIPPED)
+        launch.skip(f"{options.n} ranks have a core each")
     if free_gibibytes() < options.gibibytes:
-        print(f"skipped: {free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
-        sys.exit(SKIPPED)
+        launch.skip(f"{free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
     if options.forced:
         force(options)
     launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option,
@@ -101,28 +112,23 @@ def main():
     failures = launch.Failures()
     env = dict(pair.split("=", 1) for pair in options.env)
     compared = not (options.grafted_only or options.fails)
-    with ThreadPoolExecutor() as beside:
+    with ThreadPoolExecutor() as beside, tempfile.NamedTemporaryFile("w", suffix=".json") as table:
+        if options.table:
+            table.write(options.table)
+            table.flush()
+            env["MPIGRAFT_TABLE"] = table.name
         native = beside.submit(launcher.native, options.n, options.program) if compared else None
         grafted = launcher.grafted(options.n, options.program, env)
-    if grafted.code == SKIPPED:
-        print(grafted.stdout)
-        sys.exit(SKIPPED)
+        if options.twice:
+            again = launcher.grafted(options.n, options.program, env)
+    if grafted.code == launch.SKIPPED:
+        launch.skip(grafted.stdout)
     check_report(failures, options, grafted)
+    check_output(failures, options, grafted)
     outcomes = [grafted]
     if options.twice:
-        again = launcher.grafted(options.n, options.program, env)
         outcomes.append(again)
         failures.expect_alike("second run", (grafted.code, grafted.stdout), (again.code, again.stdout))
-    if options.fails:
-        failures.expect((grafted.code != 0 or grafted.aborted()) and not grafted.hung, f"exit code {grafted.code}")
-        failures.exit(*outcomes)
-    failures.expect(grafted.code == 0, f"exit code {grafted.code}")
-    messages = grafted.messages()
-    if options.says:
-        failures.expect(len(messages) == 1 and options.says in messages[0], f"the library printed {messages}")
-    else:
-        failures.expect(not messages, "the library printed unasked")
-    failures.expect("leaked" not in grafted.stderr, "a leak")
     if native:
         native = native.result()
         outcomes.append(native)

@@ -51,8 +51,8 @@ def print_report(rows):
 def main():
     parser = launch.arguments(__doc__)
     parser.add_argument("programs", nargs="+")
-    options = parser.parse_args()
-    rows, all_same = compare(launch.Launcher(options.mpiexec, options.library), options.programs)
+    options, launcher, _ = launch.begin(parser)
+    rows, all_same = compare(launcher, options.programs)
     print("\nWhat ran, from the grafted programs' reports (MPIGRAFT_REPORT):\n")
     print_report(rows)
     sys.exit(0 if all_same else 1)

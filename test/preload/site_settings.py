@@ -12,21 +12,15 @@ FORCED = {"MPIGRAFT_FORCE": "exscan=doubling_123"}
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--site", required=True, type=Path)
-    parser.add_argument("program")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library, 30, grafts_all=True)
-    failures = launch.Failures()
-    file = options.site / "mpigraft.json"
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "--site", "program"), seconds=30, grafts_all=True)
+    file = Path(options.site) / "mpigraft.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
 
     def check(settings, env, what, holds):
-        options.site.mkdir(parents=True, exist_ok=True)
         file.write_text(settings if isinstance(settings, str) else json.dumps(settings))
         outcome = launcher.grafted(3, [options.program], env)
         file.unlink()
-        failures.expect(outcome.code == 0 and holds(outcome),
-                        f"{settings} {env}: {what}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+        failures.expect(outcome.code == 0 and holds(outcome), f"{settings} {env}: {what}", outcome)
 
     def is_off(outcome):
         return outcome.ran() == {"native"} and "the site has switched mpigraft off" in outcome.report

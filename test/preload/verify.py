@@ -32,20 +32,16 @@ def grafted_calls(outcome):
 
 
 class Tests:
-    def __init__(self, options):
+    def __init__(self, options, launcher, failures):
         self.sums, self.random = options.prefix_sums, options.random_sums
         self.wrong = os.path.abspath(options.wrong_result)
-        self.launcher = launch.Launcher(options.mpiexec, options.library, patience=options.patience)
-        self.failures = launch.Failures()
+        self.launcher, self.expect = launcher, failures.expect
 
     def run(self, program, ranks=4, preload=None, **env):
         settings = {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_VERIFY": "1", **env}
         if preload:
             settings["LD_PRELOAD"] = f"{preload} {self.launcher.library}"
         return self.launcher.grafted(ranks, [program], settings)
-
-    def expect(self, held, what, outcome):
-        self.failures.expect(held, f"{what}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
 
     def right_results(self):
         """All types and operators: no message, and every grafted call is compared."""
@@ -90,15 +86,13 @@ class Tests:
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    for name in ("prefix_sums", "random_sums", "wrong_result"):
-        parser.add_argument(name)
-    tests = Tests(parser.parse_args())
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "prefix_sums", "random_sums", "wrong_result"))
+    tests = Tests(options, launcher, failures)
     tests.right_results()
     tests.every_so_many()
     tests.rounding()
     tests.wrong_results()
-    tests.failures.exit()
+    failures.exit()
 
 
 if __name__ == "__main__":

@@ -7,12 +7,10 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import launch  # noqa: E402
+import launch
 
 NOTHING = "nothing was learned"
 CALLS = "3000"
@@ -21,9 +19,8 @@ EMPTY = {"version": 1, "site": "empty", "rules": [{"collective": "reduce", "algo
 
 
 class Jobs:
-    def __init__(self, options, failures, folder):
-        self.options, self.failures, self.folder = options, failures, Path(folder)
-        self.launcher = launch.Launcher(options.mpiexec, options.library, patience=options.patience)
+    def __init__(self, options, launcher, failures, folder):
+        self.options, self.launcher, self.failures, self.folder = options, launcher, failures, Path(folder)
         self.base = self.folder / "base.json"
         self.base.write_text(json.dumps(EMPTY))
 
@@ -48,7 +45,6 @@ class Jobs:
         mine = [rule for rule in rules if rule.get("note") == "mine"]
         self.failures.expect(len(mine) == 1 and rules[-1] == mine[0], f"{name}: the table's own rules: {rules}")
         return [rule for rule in rules if rule.get("note", "").startswith("learned: ")]
-
 
     def learn(self, name, wanted, ranks, *words, **env):
         """Runs jobs until they have learned of these collectives, a few more each time: on a busy machine a hundredth
@@ -142,14 +138,9 @@ def disagree(jobs, expect):
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("--command", required=True, type=os.path.abspath, help="mpigraft")
-    parser.add_argument("program")
-    options = parser.parse_args()
-    options.program = os.path.abspath(options.program)
-    failures = launch.Failures()
+    options, launcher, failures = launch.begin(launch.arguments(__doc__, "--command", "program"))
     with tempfile.TemporaryDirectory() as folder:
-        jobs = Jobs(options, failures, folder)
+        jobs = Jobs(options, launcher, failures, folder)
         rules = [learn_and_begin_with_it(jobs, failures.expect, ranks) for ranks in (2, 5)]
         keep_bits(jobs, failures.expect)
         lose_nothing(jobs, failures.expect)
