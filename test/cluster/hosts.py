@@ -18,17 +18,12 @@ sys.path.insert(0, str(ROOT / "test/preload"))
 
 import collectives  # noqa: E402
 import launch  # noqa: E402
+from launch import CASES, case  # noqa: E402
 
 CLUSTER = ROOT / "scripts/cluster"
 HOSTS, RANKS = 3, 3
 LONG_CALLS, BEFORE_SECONDS = 4000, 3
-CASES = {}
 TABLE = collectives.table(*collectives.rules(scan="hierarchical", exscan="lane", bcast="hierarchical", reduce="lane"))
-
-
-def case(function):
-    CASES[function.__name__.replace("_", "-")] = function
-    return function
 
 
 class Hosts:

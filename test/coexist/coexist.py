@@ -16,22 +16,17 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
 import collectives  # noqa: E402
 import launch  # noqa: E402
+from launch import CASES, case  # noqa: E402
 
 SOURCES = Path(__file__).parent / "programs"
 TOOL_LINE = re.compile(r"^tool, rank (\d+): (.*)$", re.MULTILINE)
 # Calls of calls.c: those of the collectives, and the others.
 CALLS = {function: number for number, function in enumerate(collectives.FUNCTIONS, 2)}
 OTHERS = {"Alltoall": 6, "Comm_dup": 1}
-CASES = {}
 
 
 class Skip(Exception):
     pass
-
-
-def case(function):
-    CASES[function.__name__.replace("_", "-")] = function
-    return function
 
 
 class Bench:

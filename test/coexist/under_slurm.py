@@ -15,18 +15,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
 import launch  # noqa: E402
+from launch import CASES, case  # noqa: E402
 from slurm import CORES, NODES, NotStarted, Slurm, missing  # noqa: E402
 
 SECONDS = 60
 SRUN = "srun --mpi=pmi2 -n {n}"
 ROUNDS = 60
 WAITS = re.compile(r"^@ waiting, all \d+ ranks: (\d+) waits", re.MULTILINE)
-CASES = []
-
-
-def case(function):
-    CASES.append(function)
-    return function
 
 
 class Bench:
@@ -177,7 +172,7 @@ def main():
             raise NotStarted(why)
         with Slurm() as slurm:
             bench = Bench(options, slurm, failures)
-            for function in CASES:
+            for function in CASES.values():
                 function(bench)
     except NotStarted as error:
         launch.skip(error)

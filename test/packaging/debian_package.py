@@ -83,8 +83,7 @@ def findings_of(root, folder):
 
 def main():
     if not all(map(shutil.which, ("git", "dpkg-parsechangelog", "make"))):
-        print("needs git, dpkg-dev and make")
-        sys.exit(repository.SKIPPED)
+        repository.skip("needs git, dpkg-dev and make")
     with tempfile.TemporaryDirectory() as folder:
         try:
             repository.finish(list(findings_of(Path(sys.argv[1]), Path(folder))))

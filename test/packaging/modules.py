@@ -46,8 +46,7 @@ def main():
     runs = [(system, suffix) for system, suffixes in ((LMOD, (".lua", "")), (ENVIRONMENT_MODULES, ("",)))
             for suffix in suffixes if system.exists()]
     if not runs:
-        print("needs Lmod or Environment Modules: apt-get install lmod")
-        sys.exit(repository.SKIPPED)
+        repository.skip("needs Lmod or Environment Modules: apt-get install lmod")
     findings = []
     for system, suffix in runs:
         with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+import launch
 
 
 def parse():
@@ -23,7 +23,7 @@ def compare(options, *words, launches=4):
     """(exit code, document)"""
     command = [options.command, "compare", "--json", "--launcher", options.mpiexec, "--launches", str(launches), *words]
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True, timeout=200, check=False)
+        done = subprocess.run(command, cwd=folder, env=launch.ENVIRONMENT, stdout=subprocess.PIPE, text=True, timeout=200, check=False)
         assert os.listdir(folder) == [], os.listdir(folder)
     document = json.loads(done.stdout)
     assert document["exit_code"] == done.returncode, document

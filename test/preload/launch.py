@@ -156,6 +156,14 @@ class Failures(list):
         sys.exit(1 if self else 0)
 
 
+CASES = {}  # of a script that runs one by its name
+
+
+def case(function):
+    CASES[function.__name__.replace("_", "-")] = function
+    return function
+
+
 def skip(why):
     print("skipped:", why)
     sys.exit(SKIPPED)

@@ -7,12 +7,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-SKIPPED = 77
+import launch
+
 COLLECTIVES, SIZES, RANKS = "scan,exscan", "8,64K", ("2", "4")
 
 
@@ -43,9 +43,8 @@ def slower_cells(options, table, ranks):
 
 def main():
     options = parse()
-    if not os.environ.pop("MPIGRAFT_FULL", None):
-        print("skipped: takes a minute; set MPIGRAFT_FULL=1")
-        sys.exit(SKIPPED)
+    launch.skip_unless_full()
+    del os.environ["MPIGRAFT_FULL"]
     with tempfile.TemporaryDirectory() as folder:
         table, report = f"{folder}/site.json", f"{folder}/report"
         assert tune(options, table, stop_after=8) == 130

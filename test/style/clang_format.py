@@ -25,8 +25,7 @@ def main():
     right = [tool for tool in found if found[tool] == VERSION]
     if not right:
         there = found["clang-format"]
-        print(f"needs clang-format {VERSION}" + (f", not {there}" if there else ""))
-        sys.exit(repository.SKIPPED)
+        repository.skip(f"needs clang-format {VERSION}" + (f", not {there}" if there else ""))
     sources = repository.files(sys.argv[1], ".hpp", ".cpp", ".h", ".c")
     sys.exit(subprocess.run([right[0], "--dry-run", "-Werror", *sources]).returncode)
 

@@ -19,6 +19,11 @@ def files(root, *suffixes):
                   and (not suffixes or path.name.endswith(suffixes)))
 
 
+def skip(why):
+    print("skipped:", why)
+    sys.exit(SKIPPED)
+
+
 def finish(findings):
     for finding in findings:
         print(finding)
