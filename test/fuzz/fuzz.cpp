@@ -7,7 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
+#include <string_view>
 
 #include "algorithms/catalogue.hpp"
 #include "shim/bench/ranks.hpp"
@@ -130,7 +130,11 @@ class Fuzzer {
 int run(int argc, char** argv) {
   bench::Ranks ranks;
   Options options;
-  if (const auto done = parse(argc, argv, ranks.rank(), options)) return *done;
+  const bool asks_for_help = argc > 1 && std::string_view(argv[1]) == "--help";
+  if (asks_for_help || !options.parse(argc, argv)) {
+    if (ranks.rank() == 0) std::fputs(usage, asks_for_help ? stdout : stderr);
+    return asks_for_help ? 0 : 2;
+  }
   Fuzzer fuzzer(options, ranks, argv[0]);
   fuzzer.report(fuzzer.run());
   return ranks.barrier(fuzzer.failed()) != 0;
