@@ -31,37 +31,39 @@ static void* on_host(const void* buffer, int count, MPI_Datatype type) {
   return copy;
 }
 
-#define WRAP(name, sent, ...)                                       \
-  {                                                                 \
-    static int (*next)();                                           \
-    if (!next) *(void**)&next = function(RTLD_NEXT, "PMPI_" #name); \
-    void* const copy = on_host(sent, count, type);                  \
-    const int error = next(__VA_ARGS__);                            \
-    if (copy != sent) free(copy);                                   \
-    return error;                                                   \
-  }
+/// Calls the next function of this name with `copy`, which is what `sent` holds.
+#define PASS_ON(name, sent, ...)                                  \
+  static int (*next)();                                           \
+  if (!next) *(void**)&next = function(RTLD_NEXT, "PMPI_" #name); \
+  void* const copy = on_host(sent, count, type);                  \
+  const int error = next(__VA_ARGS__);                            \
+  if (copy != sent) free(copy);                                   \
+  return error;
 
-int PMPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-    WRAP(Scan, in, copy, out, count, type, op, comm) int PMPI_Exscan(const void* in, void* out, int count,
-                                                                     MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-        WRAP(Exscan, in, copy, out, count, type, op,
-             comm) int PMPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-            WRAP(Allreduce, in, copy, out, count, type, op, comm) int PMPI_Reduce(const void* in, void* out, int count,
-                                                                                  MPI_Datatype type, MPI_Op op,
-                                                                                  int root, MPI_Comm comm)
-                WRAP(Reduce, in, copy, out, count, type, op, root,
-                     comm) int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
-                    WRAP(Bcast, buffer, copy, count, type, root,
-                         comm) int PMPI_Reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type,
-                                                       MPI_Op op, MPI_Comm comm) {
+int PMPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  PASS_ON(Scan, in, copy, out, count, type, op, comm)
+}
+int PMPI_Exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  PASS_ON(Exscan, in, copy, out, count, type, op, comm)
+}
+int PMPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  PASS_ON(Allreduce, in, copy, out, count, type, op, comm)
+}
+int PMPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+  PASS_ON(Reduce, in, copy, out, count, type, op, root, comm)
+}
+int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  PASS_ON(Bcast, buffer, copy, count, type, root, comm)
+}
+int PMPI_Reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   int size, count = 0;
   PMPI_Comm_size(comm, &size);
   for (int r = 0; r < size; ++r) count += counts[r];
-  WRAP(Reduce_scatter, in, copy, out, counts, type, op, comm)
+  PASS_ON(Reduce_scatter, in, copy, out, counts, type, op, comm)
 }
 int PMPI_Reduce_scatter_block(const void* in, void* out, int each, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   int size;
   PMPI_Comm_size(comm, &size);
   const int count = each * size;
-  WRAP(Reduce_scatter_block, in, copy, out, each, type, op, comm)
+  PASS_ON(Reduce_scatter_block, in, copy, out, each, type, op, comm)
 }
