@@ -2,7 +2,6 @@
 // A known number of calls of each kind: 2 of the first collective of the table, 3 of the second, and so on; 6
 // MPI_Alltoall and one MPI_Comm_dup. `calls CODE` ends with that exit code on rank 0 where
 // all is right.
-#include "../../checked_call.h"
 #include "../../preload/programs/check.h"
 
 int main(int argc, char** argv) {

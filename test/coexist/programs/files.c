@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files through MPI, whose library calls collectives of its own, and the program's between: 2 scans, 2 broadcasts.
 // `files FOLDER`.
-#include "../../checked_call.h"
 #include "../../preload/programs/check.h"
 
 enum { numbers = 5000 };

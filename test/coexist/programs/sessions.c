@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Communicators of a session, without MPI_Init ("only"), beside it ("both"), before it ("first"), and after
 // MPI_Finalize ("outlives").
-#include "../../checked_call.h"
 #include "../../preload/programs/check.h"
 
 static MPI_Session session;
@@ -24,9 +23,8 @@ static void close_session(void) {
 
 /// Uses a small type too: MPI was not asked before whether it takes it with the operator.
 static void collectives(const char* where) {
-  int right = 1;
   use_up_first_calls(comm);
-  for (int c = 0; c < collective_count; ++c) right &= is_right((enum collective)c, 9, 0, comm);
+  int right = all_are_right(9, 0, comm);
   const short one = 1;
   short sum = 0;
   MPI_Scan(&one, &sum, 1, MPI_SHORT, MPI_SUM, comm);

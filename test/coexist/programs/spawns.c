@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two ranks spawn two more, merge with them and share collectives: `spawns [NAME=VALUE ...]`, the environment that the
 // spawned ones have in addition. Collectives among the spawned ones, on the intercommunicator, and on all four.
-#include "../../checked_call.h"
 #include "../../preload/programs/check.h"
 
 enum { most_words = 20 };
@@ -31,10 +30,10 @@ int main(int argc, char** argv) {
   MPI_Comm_get_parent(&inter);
   const int is_child = inter != MPI_COMM_NULL;
   if (!is_child) inter = spawned(argc - 1, argv + 1, argv[0]);
-  for (int c = 0; c < collective_count; ++c) expect(is_right((enum collective)c, 9, 0, MPI_COMM_WORLD), "own world");
+  expect(all_are_right(9, 0, MPI_COMM_WORLD), "own world");
   across(inter, is_child);
   MPI_Intercomm_merge(inter, is_child, &all);
-  for (int c = 0; c < collective_count; ++c) expect(is_right((enum collective)c, 9, 3, all), "both worlds");
+  expect(all_are_right(9, 3, all), "both worlds");
   MPI_Comm_free(&all);
   end_section(is_child ? "spawned" : "spawning");
   MPI_Comm_disconnect(&inter);

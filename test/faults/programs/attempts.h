@@ -3,7 +3,6 @@
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
-#include "../../checked_call.h"
 #include "../../preload/programs/check.h"
 
 enum { wrong_value = 1, mpi_error = 3 };
@@ -12,8 +11,8 @@ static uint64_t refusals;  // calls of this rank that returned an error
 
 static inline void attempt_by(MPI_Op op, enum collective c, int n, int root, MPI_Comm comm) {
   const enum outcome outcome = try_by(op, c, n, root, comm);
-  expect(outcome != wrong, collective_names[c]);
-  refusals += outcome == refused;
+  expect(outcome != wrong_result, collective_names[c]);
+  refusals += outcome == refused_call;
 }
 
 static inline void attempt(enum collective c, int n, int root, MPI_Comm comm) { attempt_by(MPI_SUM, c, n, root, comm); }
@@ -26,12 +25,7 @@ static inline void attempt_all(MPI_Comm comm) {
 /// Rank 0 prints what all ranks saw; its exit code is the program's.
 static inline int conclude(void) {
   uint64_t all[2] = {failures, refusals};
-  if (rank != 0) MPI_Send(all, 2, MPI_UINT64_T, 0, section_tag, MPI_COMM_WORLD);
-  for (int r = 1; rank == 0 && r < size; ++r) {
-    uint64_t theirs[2];
-    MPI_Recv(theirs, 2, MPI_UINT64_T, r, section_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    for (int i = 0; i < 2; ++i) all[i] += theirs[i];
-  }
+  add_up(all);
   if (rank == 0) printf("%s\n", all[0] ? "WRONG" : all[1] ? "MPI errors" : "all right");
   MPI_Finalize();
   return rank != 0 ? 0 : all[0] ? wrong_value : all[1] ? mpi_error : 0;

@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <sys/resource.h>
 
-#include "../../../shim/bench/collectives.h"
 #include "../programs/check.h"
 
 enum { most = 30000, gap = 2 };

@@ -17,7 +17,7 @@ static int step;            // bytes from one element to the next
 static MPI_Aint displaced;  // from the address of an element to its byte
 static int nonblocking;
 
-#define CALL(name, begin, ...)              \
+#define CALL_EITHER(name, begin, ...)       \
   do {                                      \
     MPI_Request request = MPI_REQUEST_NULL; \
     if (nonblocking)                        \
@@ -93,7 +93,7 @@ static void broadcast(int n) {
   MPI_Datatype type = type_of((MPI_Aint)out);
   memset(memory, canary, sizeof memory);
   if (rank == n % size) fill(out, n);
-  CALL(MPI_Bcast, MPI_Ibcast, MPI_BOTTOM, n, type, n % size, MPI_COMM_WORLD);
+  CALL_EITHER(MPI_Bcast, MPI_Ibcast, MPI_BOTTOM, n, type, n % size, MPI_COMM_WORLD);
   for (int i = 0; i < n; ++i) expect(out[i * step] == value_at(n % size, i), "bcast");
   MPI_Type_free(&type);
 }
@@ -107,9 +107,9 @@ static void gathering(int n, int in_place, int equal) {
   fill(in, n);
   if (in_place) fill(out + rank * n * step, n);
   if (equal)
-    CALL(MPI_Allgather, MPI_Iallgather, send, n, sent, MPI_BOTTOM, n, received, MPI_COMM_WORLD);
+    CALL_EITHER(MPI_Allgather, MPI_Iallgather, send, n, sent, MPI_BOTTOM, n, received, MPI_COMM_WORLD);
   else
-    CALL(MPI_Allgatherv, MPI_Iallgatherv, send, n, sent, MPI_BOTTOM, counts, places, received, MPI_COMM_WORLD);
+    CALL_EITHER(MPI_Allgatherv, MPI_Iallgatherv, send, n, sent, MPI_BOTTOM, counts, places, received, MPI_COMM_WORLD);
   for (int r = 0; r < size; ++r)
     for (int i = 0; i < n; ++i) expect(out[(r * n + i) * step] == value_at(r, i), "allgather");
   MPI_Type_free(&sent), MPI_Type_free(&received);
@@ -117,10 +117,8 @@ static void gathering(int n, int in_place, int equal) {
 
 int main(int argc, char** argv) {
   MPI_Op op;
-  int one = 1, all = 0;
   start(&argc, &argv);
-  use_up_first_calls(MPI_COMM_WORLD);
-  MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);  // sets up what nonblocking calls need
+  set_up(MPI_COMM_WORLD);
   nonblocking = argc > 1;
   MPI_Op_create(add, 1, &op);
   for (size_t s = 0; s < sizeof steps / sizeof *steps; ++s)

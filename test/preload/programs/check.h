@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../../../shim/bench/kinds.h"
+#include "../../../shim/bench/collectives.h"
 
 enum { section_tag = 9000 };
 
@@ -48,6 +48,18 @@ static inline int mpich_from(int wanted, int wanted_minor) {
 /// MPICH 5 ends programs by assertions at mistakes that MPICH 4 reports.
 static inline int under_mpich_5(void) { return mpich_from(5, 0); }
 
+/// splitmix64 (Steele, Lea, Flood 2014).
+static inline uint64_t mixed(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// A random number below `below`.
+static inline int draw_by(uint64_t* state, int below) {
+  return (int)(mixed(*state += 0x9e3779b97f4a7c15u) % (uint64_t)below);
+}
+
 static inline void expect(int ok, const char* what) {
   if (!ok && failures++ == 0) fprintf(stderr, "rank %d: wrong: %s\n", rank, what);
 }
@@ -58,18 +70,22 @@ static inline void expect_bytes(const void* got, const void* want, size_t bytes,
   for (size_t i = 0; i < bytes; ++i) checksum = (checksum ^ byte[i]) * 0x100000001b3u;
 }
 
-/// Rank 0 hears from every rank how the section went and prints one line for all of them.
-static inline void end_section(const char* name) {
-  uint64_t mine[2] = {failures, checksum};
-  if (rank != 0) MPI_Send(mine, 2, MPI_UINT64_T, 0, section_tag, MPI_COMM_WORLD);
+/// Adds up the numbers of all ranks at rank 0.
+static inline void add_up(uint64_t numbers[2]) {
+  if (rank != 0) MPI_Send(numbers, 2, MPI_UINT64_T, 0, section_tag, MPI_COMM_WORLD);
   for (int r = 1; rank == 0 && r < size; ++r) {
     uint64_t theirs[2];
     MPI_Recv(theirs, 2, MPI_UINT64_T, r, section_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    mine[0] += theirs[0];
-    mine[1] = mine[1] * 0x100000001b3u + theirs[1];
+    numbers[0] += theirs[0], numbers[1] += theirs[1];
   }
-  if (mine[0] != 0) exit_code = 1;
-  if (rank == 0) printf("%s: %s 0x%016" PRIx64 "\n", name, mine[0] == 0 ? "ok" : "WRONG", mine[1]);
+}
+
+/// Rank 0 hears from every rank how the section went and prints one line for all of them.
+static inline void end_section(const char* name) {
+  uint64_t all[2] = {failures, mixed(checksum + (uint64_t)rank)};
+  add_up(all);
+  if (all[0] != 0) exit_code = 1;
+  if (rank == 0) printf("%s: %s 0x%016" PRIx64 "\n", name, all[0] == 0 ? "ok" : "WRONG", all[1]);
   failures = checksum = 0;
 }
 
@@ -86,6 +102,108 @@ static inline void fall_behind(double seconds) {
 /// grafted.
 static inline void use_up_first_calls(MPI_Comm comm) {
   for (int i = 0; i < 64; ++i) MPI_Bcast(NULL, 0, MPI_BYTE, 0, comm);
+}
+
+/// The small sum of these for element `i`; 0 if there are none.
+static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t i) {
+  const struct ranks sources = sources_of_one(c, r, p, root);
+  int64_t sum = 0;
+  if (sources.lo < sources.hi) combine_ranks(&small_sums, sources.lo, sources.hi, i, 1, &sum);
+  return sum;
+}
+
+static enum form checked_form = plain_form;  // of the calls below
+
+/// Only makes the call. `mine` holds `n` elements of this rank, `result` has room for as many.
+static inline int call_by(enum collective c, const int64_t* mine, int64_t* result, int n, int root, MPI_Op op,
+                          MPI_Comm comm) {
+  const struct arguments a = {mine, result, n, MPI_INT64_T, op, root, comm};
+  return call_with(c, checked_form, &a);
+}
+
+/// The outcome of a call.
+enum outcome { wrong_result, right_result, refused_call };
+
+/// Calls `c` on `n` elements of `kind`; right if every byte of both buffers is as it must be, also of an element before
+/// and one behind them.
+static inline enum outcome try_on(const struct kind* kind, enum form form, enum collective c, int64_t n, int root,
+                                  int in_place, MPI_Comm comm) {
+  int r, p;
+  MPI_Comm_rank(comm, &r);
+  MPI_Comm_size(comm, &p);
+  const size_t at = kind->size, bytes = (size_t)(n + 2) * kind->size;
+  char *input = (char*)filled(bytes), *output = (char*)filled(bytes), *wanted = (char*)filled(bytes);
+  kind->make(input + at, n, r, 0);
+  if (in_place || input_in_result(c, r, root)) memcpy(output, input, bytes), memcpy(wanted, input, bytes);
+  put_result(kind, c, r, p, root, n, wanted + at);
+  const struct arguments a = {in_place ? MPI_IN_PLACE : input + at, output + at, n, kind->type, kind->op, root, comm};
+  const int error = call_with(c, form, &a);
+  int same = memcmp(output, wanted, bytes) == 0;
+  memset(wanted, canary, bytes);
+  kind->make(wanted + at, n, r, 0);
+  same &= memcmp(input, wanted, bytes) == 0;
+  free(input), free(output), free(wanted);
+  return error != MPI_SUCCESS ? refused_call : same ? right_result : wrong_result;
+}
+
+/// The same of small sums by `op`.
+static inline enum outcome try_by(MPI_Op op, enum collective c, int n, int root, MPI_Comm comm) {
+  struct kind sums = small_sums;
+  sums.op = op;
+  return try_on(&sums, checked_form, c, n, root, 0, comm);
+}
+
+static inline int is_right(enum collective c, int n, int root, MPI_Comm comm) {
+  return try_by(MPI_SUM, c, n, root, comm) == right_result;
+}
+
+/// The same for every collective. Names those that are wrong.
+static inline int all_are_right(int n, int root, MPI_Comm comm) {
+  int all_right = 1;
+  for (int c = 0; c < collective_count; ++c) {
+    if (is_right((enum collective)c, n, root, comm)) continue;
+    fprintf(stderr, "wrong: %s of %d elements\n", collective_names[c], n);
+    all_right = 0;
+  }
+  return all_right;
+}
+
+/// Calls until mpigraft has set up what nonblocking calls on the communicator need.
+static inline void set_up(MPI_Comm comm) {
+  use_up_first_calls(comm);
+  is_right(allreduce, 1, 0, comm);
+}
+
+/// A communicator, and this rank in it.
+struct place {
+  MPI_Comm comm;
+  int rank, size;
+};
+enum { place_count = 3 };
+
+/// The world, all ranks the other way round, and two halves.
+static inline void make_places(struct place* places) {
+  places[0].comm = MPI_COMM_WORLD;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &places[1].comm);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &places[2].comm);
+  for (int i = 0; i < place_count; ++i) {
+    MPI_Comm_rank(places[i].comm, &places[i].rank);
+    MPI_Comm_size(places[i].comm, &places[i].size);
+  }
+}
+
+static inline void free_places(struct place* places) {
+  for (int i = 1; i < place_count; ++i) MPI_Comm_free(&places[i].comm);
+}
+
+/// How many communicators MPI still makes on this rank; all take their ids from one pool.
+static inline int spare_communicators(void) {
+  static MPI_Comm made[4096];
+  int n = 0;
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  while (n < 4096 && MPI_Comm_dup(MPI_COMM_SELF, &made[n]) == MPI_SUCCESS) ++n;
+  for (int i = 0; i < n; ++i) MPI_Comm_free(&made[i]);
+  return n;
 }
 
 static inline int finish(void) {

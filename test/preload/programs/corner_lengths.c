@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A call of zero length as the first on a communicator, in words that differ between ranks. Then one element so large
 // that it is a vector of its own, which an operator of the program gets as one, with the program's handle of its type.
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { numbers = 100000 };  // in the large element
@@ -9,9 +8,15 @@ enum { numbers = 100000 };  // in the large element
 static MPI_Datatype large;
 static int wrong_words;  // of the operator's arguments
 
+static void make_large(void* elements, int64_t n, int r, int64_t first) {
+  small_sums.make(elements, n * numbers, r, first * numbers);
+}
+
+static void join_large(const void* lower, void* upper, int64_t n) { small_sums.join(lower, upper, n * numbers); }
+
 static void add_large(void* in, void* inout, int* n, MPI_Datatype* type) {
   wrong_words += *type != large;
-  small_sums.join(in, inout, (int64_t)*n * numbers);
+  join_large(in, inout, *n);
 }
 
 static void nothing_first(enum collective c) {
@@ -35,19 +40,6 @@ static void nothing_first(enum collective c) {
   MPI_Comm_free(&comm);
 }
 
-static void one_large(enum collective c, MPI_Op add) {
-  const int root = size - 1;
-  const size_t bytes = numbers * sizeof(int64_t);
-  int64_t *mine = filled(bytes), *result = filled(bytes), *want = filled(bytes);
-  const struct ranks sources = sources_of_one(c, rank, size, root);
-  small_sums.make(mine, numbers, rank, 0);
-  if (input_in_result(c, rank, root)) memcpy(result, mine, bytes);
-  if (sources.lo < sources.hi) combine_ranks(&small_sums, sources.lo, sources.hi, 0, numbers, want);
-  call_with(c, plain_form, &(struct arguments){mine, result, 1, large, add, root, MPI_COMM_WORLD});
-  expect_bytes(result, want, bytes, collective_names[c]);
-  free(mine), free(result), free(want);
-}
-
 int main(int argc, char** argv) {
   MPI_Op add;
   start(&argc, &argv);
@@ -57,7 +49,10 @@ int main(int argc, char** argv) {
   MPI_Type_contiguous(numbers, MPI_INT64_T, &large);
   MPI_Type_commit(&large);
   MPI_Op_create(add_large, 1, &add);
-  for (int c = 0; c < collective_count; ++c) one_large(c, add);
+  const struct kind kind = {
+      .type = large, .op = add, .size = numbers * sizeof(int64_t), .make = make_large, .join = join_large};
+  for (int c = 0; c < collective_count; ++c)
+    expect(try_on(&kind, plain_form, c, 1, size - 1, 0, MPI_COMM_WORLD) == right_result, collective_names[c]);
   expect(wrong_words == 0, "the operator was given another datatype");
   end_section("one large element");
   MPI_Op_free(&add);

@@ -2,11 +2,9 @@
 // `in_turn N CALLS`: N times a duplicate, a split that reverses the ranks, and a duplicate of MPI_COMM_SELF, used CALLS
 // times each and freed; one rank makes a wrong call more than the others. Prints how many communicators a rank could
 // make beside them.
-#include "../../checked_call.h"
 #include "check.h"
 
-enum { kinds = 3, most = 4096 };
-static MPI_Comm spare[most];
+enum { kinds = 3 };
 
 static void use(MPI_Comm comm, int turn, int calls) {
   for (int i = turn; i < turn + calls; ++i) expect(is_right(i % collective_count, 3, 0, comm), "collective");
@@ -16,15 +14,6 @@ static void use(MPI_Comm comm, int turn, int calls) {
 static void mistake(MPI_Comm comm) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   if (rank == size - 1) expect(MPI_Bcast(NULL, 3, MPI_INT64_T, 0, comm) != MPI_SUCCESS, "a null buffer is none");
-}
-
-static int could_make(void) {
-  int n = 0, made;
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  while (n < most && MPI_Comm_dup(MPI_COMM_SELF, &spare[n]) == MPI_SUCCESS) ++n;
-  made = n;
-  while (n > 0) MPI_Comm_free(&spare[--n]);
-  return made;
 }
 
 static void all_kinds(int n, int calls) {
@@ -38,7 +27,7 @@ static void all_kinds(int n, int calls) {
       mistake(comms[k]);
       use(comms[k], turn + calls / 2, calls - calls / 2);
     }
-    const int left = turn == 0 ? could_make() : 0;
+    const int left = turn == 0 ? spare_communicators() : 0;
     if (turn == 0 && rank == 0) printf("%d more\n", left);
     for (int k = 0; k < kinds; ++k) MPI_Comm_free(&comms[k]);
   }

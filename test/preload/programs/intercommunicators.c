@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Intercommunicators between the lower and the upper half of the ranks: what MPI defines there, what it refuses there,
 // and the communicator of both halves merged.
-#include "../../checked_call.h"
 #include "check.h"
 
 static int upper;
@@ -48,7 +47,7 @@ int main(int argc, char** argv) {
   end_section("between the halves");
   MPI_Intercomm_merge(inter, !upper, &all);
   use_up_first_calls(all);
-  for (int c = 0; c < collective_count; ++c) expect(is_right(c, 9, size - 1, all), collective_names[c]);
+  expect(all_are_right(9, size - 1, all), "the merged communicator");
   end_section("merged");
   MPI_Comm_free(&all);
   MPI_Comm_free(&inter);

@@ -27,28 +27,14 @@ static long wait_in(int call) {
   MPI_Status status;
   if (call == 1 || call == 2) MPI_Irecv(&word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, &request);
   const long before = switches();
-  switch (call) {
-    case 0:
-      MPI_Recv(&word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      break;
-    case 1:
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-      break;
-    case 2:
-      MPI_Waitall(1, &request, &status);
-      break;
-    case 3:
-      MPI_Probe(0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      break;
-    case 4:
-      MPI_Ssend(&ours, 1, MPI_INT, 0, call, MPI_COMM_WORLD);
-      break;
-    case 5:
-      MPI_Sendrecv(&ours, 1, MPI_INT, 0, call, &word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      break;
-    default:
-      MPI_Mprobe(0, call, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-  }
+  if (call == 0) MPI_Recv(&word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (call == 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (call == 2) MPI_Waitall(1, &request, &status);
+  if (call == 3) MPI_Probe(0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (call == 4) MPI_Ssend(&ours, 1, MPI_INT, 0, call, MPI_COMM_WORLD);
+  if (call == 5)
+    MPI_Sendrecv(&ours, 1, MPI_INT, 0, call, &word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (call == 6) MPI_Mprobe(0, call, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
   const long sleeps = switches() - before;
   if (call == 3) MPI_Recv(&word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (call == 6) MPI_Mrecv(&word, 1, MPI_INT, &message, MPI_STATUS_IGNORE);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many communicators come and go, freed in different orders; the program's attribute callbacks run for its own
 // duplicates only. A callback of MPI_COMM_SELF broadcasts while MPI_Finalize runs.
-#include "../../checked_call.h"
 #include "check.h"
 
 static int copies, deletions;

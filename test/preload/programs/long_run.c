@@ -5,10 +5,9 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include "../../checked_call.h"
 #include "check.h"
 
-enum { most_elements = 40, column = 5, other_calls = 5, most_communicators = 4096 };
+enum { most_elements = 40, column = 5, other_calls = 5 };
 
 static long calls_made;
 
@@ -83,12 +82,6 @@ static void warm_up(long calls, long communicators) {
   many_communicators(larger(50, communicators / 20));
 }
 
-// A process's holdings. More is worse for all but the spare communicators, which are counted as used ones.
-struct holdings {
-  long memory_kib, heap_kib, files, shared_mappings, communicators;
-};
-enum { kinds_of_holdings = 5 };
-
 /// Memory that is allocated and not freed; memory shows less as long as it fits where more was before.
 static long heap_kib(void) {
   const struct mallinfo2 heap = mallinfo2();
@@ -122,52 +115,51 @@ static long shared_mappings(void) {
   return mappings;
 }
 
-/// Number of communicators that MPI cannot make any more, because all take their ids from one pool.
-static long communicators_in_use(void) {
-  static MPI_Comm made[most_communicators];
-  int n = 0;
-  while (n < most_communicators && MPI_Comm_dup(MPI_COMM_SELF, &made[n]) == MPI_SUCCESS) ++n;
-  const long in_use = most_communicators - n;
-  while (n > 0) MPI_Comm_free(&made[--n]);
-  return in_use;
-}
+static long communicators(void) { return -spare_communicators(); }
 
-/// Looks at memory first, because the other looks need some.
-static struct holdings look(void) {
-  struct holdings h = {.memory_kib = resident_kib(), .heap_kib = heap_kib()};
-  h.files = open_files(), h.shared_mappings = shared_mappings(), h.communicators = communicators_in_use();
-  return h;
+// A process's holdings, of which more is worse. Memory comes first, because the other looks need some.
+static const struct {
+  const char* name;
+  long (*look)(void);
+} holdings[] = {{"memory_kib", resident_kib},
+                {"heap_kib", heap_kib},
+                {"files", open_files},
+                {"shared_mappings", shared_mappings},
+                {"communicators", communicators}};
+enum { kinds_of_holdings = sizeof holdings / sizeof *holdings };
+
+static void look(long* held) {
+  for (int k = 0; k < kinds_of_holdings; ++k) held[k] = holdings[k].look();
 }
 
 /// Rank 0 prints the largest growth of any rank.
-static void tell_growth(const char* of, struct holdings before) {
-  const struct holdings now = look();
-  long growth[kinds_of_holdings] = {now.memory_kib - before.memory_kib, now.heap_kib - before.heap_kib,
-                                    now.files - before.files, now.shared_mappings - before.shared_mappings,
-                                    now.communicators - before.communicators};
+static void tell_growth(const char* of, const long* before) {
+  long growth[kinds_of_holdings], theirs[kinds_of_holdings];
+  look(growth);
+  for (int k = 0; k < kinds_of_holdings; ++k) growth[k] -= before[k];
   if (rank != 0) MPI_Send(growth, kinds_of_holdings, MPI_LONG, 0, section_tag + 1, MPI_COMM_WORLD);
   for (int r = 1; rank == 0 && r < size; ++r) {
-    long theirs[kinds_of_holdings];
     MPI_Recv(theirs, kinds_of_holdings, MPI_LONG, r, section_tag + 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int k = 0; k < kinds_of_holdings; ++k) growth[k] = larger(growth[k], theirs[k]);
   }
-  if (rank == 0)
-    printf("growth over %s: memory_kib %ld heap_kib %ld files %ld shared_mappings %ld communicators %ld\n", of,
-           growth[0], growth[1], growth[2], growth[3], growth[4]);
+  if (rank != 0) return;
+  printf("growth over %s:", of);
+  for (int k = 0; k < kinds_of_holdings; ++k) printf(" %s %ld", holdings[k].name, growth[k]);
+  printf("\n");
 }
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
   if (argc != 3) exit(2);
-  const long calls = atol(argv[1]), communicators = atol(argv[2]);
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  const long calls = atol(argv[1]), number_of_communicators = atol(argv[2]);
   make_type();
-  warm_up(calls, communicators), look();
-  struct holdings before = look();
+  long before[kinds_of_holdings];
+  warm_up(calls, number_of_communicators), look(before);
+  look(before);
   many_calls(calls);
   tell_growth("calls", before);
-  before = look();
-  many_communicators(communicators);
+  look(before);
+  many_communicators(number_of_communicators);
   tell_growth("communicators", before);
   if (rank == 0) printf("calls made: %ld\n", calls_made);
   MPI_Type_free(&column_of_matrix);

@@ -10,13 +10,13 @@ enum { calls = 20, many = 400, few = 2, late_us = 5000 };
 
 static int64_t mine, sums[2], top;
 
-static void scan(MPI_Comm comm) { MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_SUM, comm); }
+static void prefix_sum(MPI_Comm comm) { MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_SUM, comm); }
 
 /// Rank 1 comes late to every call, so that all others wait in it.
 static void late(void) {
   for (int i = 0; i < calls; ++i) {
     if (rank == 1) usleep(late_us);
-    scan(MPI_COMM_WORLD);
+    prefix_sum(MPI_COMM_WORLD);
   }
 }
 
@@ -35,12 +35,12 @@ static void sites(void) {
 static void halves(void) {
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-  for (int i = 0; i < calls; ++i) scan(half);
+  for (int i = 0; i < calls; ++i) prefix_sum(half);
   MPI_Comm_free(&half);
 }
 
 static void scans(MPI_Comm comm, int count) {
-  for (int i = 0; i < count; ++i) scan(comm);
+  for (int i = 0; i < count; ++i) prefix_sum(comm);
   MPI_Comm_free(&comm);
 }
 
@@ -49,7 +49,7 @@ static void scans(MPI_Comm comm, int count) {
 static void sets_up(void) {
   MPI_Comm comm;
   if (rank == 1) usleep(late_us);
-  scan(MPI_COMM_WORLD);
+  prefix_sum(MPI_COMM_WORLD);
   for (int i = 0; i < 4; ++i) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     scans(comm, i == 0 ? many : few);
@@ -63,12 +63,12 @@ static void sets_up(void) {
 /// Maxima of prefix sums, of prefix products (which no rule joins), and of `mine`, which is not the scan's result.
 static void pairs(void) {
   for (int i = 0; i < calls; ++i) {
-    scan(MPI_COMM_WORLD);
+    prefix_sum(MPI_COMM_WORLD);
     MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   }
   MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_PROD, MPI_COMM_WORLD);
   MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-  scan(MPI_COMM_WORLD);
+  prefix_sum(MPI_COMM_WORLD);
   MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
 }
 
@@ -80,7 +80,7 @@ static void brings(void) {
     MPI_Bcast(&top, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     MPI_Reduce_scatter_block(sums, &top, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allgather(&top, 1, MPI_INT64_T, sums, 1, MPI_INT64_T, MPI_COMM_WORLD);
-    scan(MPI_COMM_WORLD);
+    prefix_sum(MPI_COMM_WORLD);
     MPI_Allreduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
   }
   MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -92,14 +92,14 @@ static void brings(void) {
 /// Several jobs that run at the same time.
 static void meets(const char* folder) {
   char name[4096];
-  scan(MPI_COMM_WORLD);
+  prefix_sum(MPI_COMM_WORLD);
   if (rank == 0) {
     snprintf(name, sizeof name, "%s/begun-%ld", folder, (long)getpid());
     fclose(fopen(name, "w"));
     snprintf(name, sizeof name, "%s/go", folder);
     while (access(name, F_OK) != 0) usleep(1000);
   }
-  scan(MPI_COMM_WORLD);
+  prefix_sum(MPI_COMM_WORLD);
 }
 
 int main(int argc, char** argv) {
@@ -113,10 +113,10 @@ int main(int argc, char** argv) {
   if (strcmp(scene, "pairs") == 0) pairs();
   if (strcmp(scene, "brings") == 0) brings();
   if (strcmp(scene, "meets") == 0) meets(argv[2]);
-  if (strcmp(scene, "finalizes") == 0 || strcmp(scene, "exits") == 0) scan(MPI_COMM_WORLD);
+  if (strcmp(scene, "finalizes") == 0 || strcmp(scene, "exits") == 0) prefix_sum(MPI_COMM_WORLD);
   if (strcmp(scene, "exits") == 0) exit(0);
   if (strcmp(scene, "leaves") == 0 || strcmp(scene, "aborts") == 0) {
-    scan(MPI_COMM_WORLD);
+    prefix_sum(MPI_COMM_WORLD);
     if (rank == 1) sleep(1);  // the others are in MPI_Finalize
     if (rank == 1 && scene[0] == 'l') _exit(4);
     if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);

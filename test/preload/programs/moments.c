@@ -2,7 +2,6 @@
 // Collectives at moments at which MPI calls the program back. usage: moments MOMENT WHAT
 // WHAT says what happens there for the first time: any call, calls on a duplicate, reductions after a barrier, a
 // derived type, long messages, nonblocking calls.
-#include "../../checked_call.h"
 #include "check.h"
 
 static MPI_Comm other;  // a duplicate on which nothing was called before
@@ -12,12 +11,7 @@ static int times;
 static int is(const char* word) { return strcmp(what, word) == 0; }
 
 static void nonblocking_sum(MPI_Comm comm) {
-  const int64_t mine = small(rank, 0);
-  int64_t sum = 0;
-  MPI_Request request;
-  MPI_Iallreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  expect(is_wanted(allreduce, rank, size, 0, &sum, 1), "nonblocking sum");
+  expect(try_on(&small_sums, nonblocking_form, allreduce, 1, 0, 0, comm) == right_result, "nonblocking sum");
 }
 
 static void broadcast_pairs(void) {
@@ -36,8 +30,7 @@ static void at_the_moment(void) {
   for (int i = 0; i < 6; ++i) {
     MPI_Comm comm = is("duplicate") ? other : MPI_COMM_WORLD;
     if (is("nonblocking")) nonblocking_sum(i % 2 ? comm : other);
-    for (int c = 0; c < collective_count; ++c)
-      expect(is_right(c, is("long") ? 40000 : 3 + i, i % size, comm), "collective");
+    expect(all_are_right(is("long") ? 40000 : 3 + i, i % size, comm), "collectives");
   }
 }
 

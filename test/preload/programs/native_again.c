@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls that stay native on one rank, and then the same ones, by the handles alone, that no longer may: the other ranks
 // would wait for its messages.
-#include "../../checked_call.h"
 #include "check.h"
 
 /// Wrong arguments of one rank are refused there, before anything is sent. The result buffer is always null. The input
@@ -45,14 +44,14 @@ static void communicators_under_one_handle(void) {
   MPI_Comm alone, all, kept = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &alone);
   use_up_first_calls(alone);
-  for (enum collective c = 0; c < collective_count; ++c) expect(is_right(c, 3, 0, alone), "one rank");
+  expect(all_are_right(3, 0, alone), "one rank");
   if (rank == size - 1)
     kept = alone;
   else
     MPI_Comm_free(&alone);
   MPI_Comm_dup(MPI_COMM_WORLD, &all);
   use_up_first_calls(all);
-  for (enum collective c = 0; c < collective_count; ++c) expect(is_right(c, 3, 0, all), "all ranks");
+  expect(all_are_right(3, 0, all), "all ranks");
   MPI_Comm_free(&all);
   if (kept != MPI_COMM_NULL) MPI_Comm_free(&kept);
 }

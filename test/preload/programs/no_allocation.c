@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { warm_ups = 2, calls = 70 };  // more than lie between two barriers

@@ -4,7 +4,7 @@
 #include "nonblocking.h"
 
 /// Many calls under way, also with messages of the program and blocking calls in between.
-static void many(const struct place* places, int place_count) {
+static void many(const struct place* places) {
   for (int round = 0; round < 30; ++round) {
     const int n = 1 + draw(most);
     struct call calls[most];
@@ -49,9 +49,7 @@ static void freed(const struct place* world) {
     MPI_Datatype type;
     MPI_Request request;
     MPI_Comm_dup(MPI_COMM_WORLD, &copy.comm);
-    use_up_first_calls(copy.comm);
-    int64_t one = 1, all = 0;
-    MPI_Allreduce(&one, &all, 1, MPI_INT64_T, MPI_SUM, copy.comm);
+    set_up(copy.comm);
     struct call call = make(&copy, c, 100);
     MPI_Type_contiguous(1, MPI_INT64_T, &type);
     MPI_Type_commit(&type);
@@ -139,24 +137,16 @@ static void without_memory(const struct place* world) {
 int main(int argc, char** argv) {
   start(&argc, &argv);
   own_state = (uint64_t)rank * 7919 + 5;
-  struct place places[3];
-  places[0].comm = MPI_COMM_WORLD;
-  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &places[1].comm);
-  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &places[2].comm);
-  for (int i = 0; i < 3; ++i) {
-    int64_t one = 1, all = 0;
-    MPI_Comm_rank(places[i].comm, &places[i].rank);
-    MPI_Comm_size(places[i].comm, &places[i].size);
-    use_up_first_calls(places[i].comm);
-    MPI_Allreduce(&one, &all, 1, MPI_INT64_T, MPI_SUM, places[i].comm);
-  }
-  many(places, 3), end_section("many");
+  struct place places[place_count];
+  make_places(places);
+  for (int i = 0; i < place_count; ++i) set_up(places[i].comm);
+  many(places), end_section("many");
   left_alone(&places[0]), end_section("left alone");
   freed(&places[0]), end_section("freed");
   let_go(&places[0]), end_section("let go");
   reused(&places[0]), end_section("reused");
   asked(&places[0]), end_section("asked");
   if (argc < 2) without_memory(&places[0]), end_section("without memory");  // valgrind has an allocator of its own
-  for (int i = 1; i < 3; ++i) MPI_Comm_free(&places[i].comm);
+  free_places(places);
   return finish();
 }

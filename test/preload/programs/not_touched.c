@@ -3,7 +3,6 @@
 // buffer that no one may touch: an unreadable page, or none.
 #include <sys/mman.h>
 
-#include "../../checked_call.h"
 #include "check.h"
 
 static void* unreadable;

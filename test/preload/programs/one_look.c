@@ -2,7 +2,6 @@
 // Ranks send, meet in a collective, and look once for what was sent before. MPI does not promise that they find it, but
 // its collectives take messages in while they wait, and programs rely on that.
 // usage: one_look ROUNDS
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { longest = 20000, message_tag = 3, elements = 3 };
@@ -10,54 +9,27 @@ enum { longest = 20000, message_tag = 3, elements = 3 };
 static char out[longest], in[longest];
 static MPI_Request request;  // of a receive that has begun, or of a synchronous send
 
-static int probed(int from, MPI_Message* message) {
+enum { test_forms = 5, probe_forms = 2 };
+
+static int tested(int form) {
+  int over = 0, n = 0, index;
+  MPI_Status status;
+  if (form == 0) MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+  if (form == 1) MPI_Testany(1, &request, &index, &over, MPI_STATUS_IGNORE);
+  if (form == 2) MPI_Testall(1, &request, &over, &status);
+  if (form == 3) MPI_Testsome(1, &request, &n, &index, &status);
+  if (form == 4) MPI_Request_get_status(request, &over, MPI_STATUS_IGNORE);
+  return over || n == 1;
+}
+
+static int probed(int form, int from, MPI_Message* matched) {
   int found;
-  MPI_Iprobe(from, message_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
-  (void)message;
+  if (form == 0)
+    MPI_Iprobe(from, message_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+  else
+    MPI_Improbe(from, message_tag, MPI_COMM_WORLD, &found, matched, MPI_STATUS_IGNORE);
   return found;
 }
-
-static int probed_and_matched(int from, MPI_Message* message) {
-  int found;
-  MPI_Improbe(from, message_tag, MPI_COMM_WORLD, &found, message, MPI_STATUS_IGNORE);
-  return found;
-}
-
-static int tested(void) {
-  int over;
-  MPI_Test(&request, &over, MPI_STATUS_IGNORE);
-  return over;
-}
-
-static int tested_any(void) {
-  int index, over;
-  MPI_Testany(1, &request, &index, &over, MPI_STATUS_IGNORE);
-  return over;
-}
-
-static int tested_all(void) {
-  int over;
-  MPI_Status status;
-  MPI_Testall(1, &request, &over, &status);
-  return over;
-}
-
-static int tested_some(void) {
-  int n, index;
-  MPI_Status status;
-  MPI_Testsome(1, &request, &n, &index, &status);
-  return n == 1;
-}
-
-static int status_got(void) {
-  int over;
-  MPI_Request_get_status(request, &over, MPI_STATUS_IGNORE);
-  return over;
-}
-
-static int (*const tests[])(void) = {tested, tested_any, tested_all, tested_some, status_got};
-static int (*const probes[])(int, MPI_Message*) = {probed, probed_and_matched};
-enum { test_kinds = sizeof tests / sizeof *tests, probe_kinds = sizeof probes / sizeof *probes };
 
 /// True if this rank cannot leave the collective before rank `other` is in it.
 static int waits_for(enum collective c, int other, int root) {
@@ -83,7 +55,7 @@ static int message(enum collective c, int round, int root, int bytes, int distan
   memset(out, round, (size_t)bytes);
   MPI_Isend(out, bytes, MPI_BYTE, to, message_tag, MPI_COMM_WORLD, &sent);
   collective_call(c, round, root);
-  if (looks) found = posts ? tests[round / 2 % test_kinds]() : probes[round / 2 % probe_kinds](from, &matched);
+  if (looks) found = posts ? tested(round / 2 % test_forms) : probed(round / 2 % probe_forms, from, &matched);
   if (posts)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   else if (matched != MPI_MESSAGE_NULL)
@@ -101,7 +73,7 @@ static int synchronous_send(enum collective c, int round, int root, int bytes, i
   MPI_Issend(out, bytes, MPI_BYTE, to, message_tag, MPI_COMM_WORLD, &request);
   MPI_Recv(in, bytes, MPI_BYTE, from, message_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   collective_call(c, round, root);
-  const int missed = waits_for(c, to, root) && !tests[round % test_kinds]();
+  const int missed = waits_for(c, to, root) && !tested(round % test_forms);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   return missed;
 }

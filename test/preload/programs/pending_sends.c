@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A send that is too large to be eager needs its sender's progress. The receiver waits for it before it joins the
 // collective (or after), while the sender is inside: whoever waits in a collective must keep MPI going.
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { pending_tag = 7, repetitions = 3 };

@@ -2,7 +2,6 @@
 // Communicators whose ends make collectives: delete functions of the program, whose attributes the ranks set in orders
 // of their own, before, between and after the communicator's calls. Some communicators stay at first, because these
 // functions return an error. usage: random_ends [SEED] [COMMUNICATORS]
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { most_attributes = 3 };
@@ -10,15 +9,6 @@ enum { most_attributes = 3 };
 static int key, refuses;
 static uint64_t common, own;  // state of the random numbers that all ranks have alike, and of this rank's
 static uint64_t ending;       // the same for the calls of delete functions, whichever comes first
-
-static uint64_t next(uint64_t* state) {
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t z = *state;
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-static int below(int n, uint64_t* state) { return (int)(next(state) % (uint64_t)n); }
 
 static void nonblocking(MPI_Comm comm, int r, int p) {
   const int64_t mine[2] = {small(r, 0), small(r, 1)};
@@ -29,7 +19,8 @@ static void nonblocking(MPI_Comm comm, int r, int p) {
   MPI_Ibarrier(comm, &requests[1]);
   MPI_Iscan(mine, prefixes, 2, MPI_INT64_T, MPI_SUM, comm, &requests[2]);
   MPI_Waitall(3, requests, statuses);
-  expect(is_wanted(allreduce, r, p, 0, sums, 2) && is_wanted(scan, r, p, 0, prefixes, 2), "nonblocking");
+  for (int i = 0; i < 2; ++i)
+    expect(sums[i] == wanted(allreduce, r, p, 0, i) && prefixes[i] == wanted(scan, r, p, 0, i), "nonblocking");
 }
 
 static void some_calls(MPI_Comm comm, int n, uint64_t* state) {
@@ -37,7 +28,7 @@ static void some_calls(MPI_Comm comm, int n, uint64_t* state) {
   MPI_Comm_rank(comm, &r);
   MPI_Comm_size(comm, &p);
   for (int i = 0; i < n; ++i) {
-    const int c = below(collective_count + 1, state), elements = 1 + below(5000, state), root = below(p, state);
+    const int c = draw_by(state, collective_count + 1), elements = 1 + draw_by(state, 5000), root = draw_by(state, p);
     if (c == collective_count)
       nonblocking(comm, r, p);
     else
@@ -47,7 +38,7 @@ static void some_calls(MPI_Comm comm, int n, uint64_t* state) {
 
 static int on_delete(MPI_Comm comm, int keyval, void* attribute, void* extra) {
   (void)keyval, (void)extra;
-  some_calls(attribute ? MPI_COMM_WORLD : comm, 1 + below(4, &ending), &ending);
+  some_calls(attribute ? MPI_COMM_WORLD : comm, 1 + draw_by(&ending, 4), &ending);
   return refuses ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
@@ -68,7 +59,7 @@ static void end_in_vain(MPI_Comm* comm, int disconnects) {
   refuses = 0;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   expect(*comm != MPI_COMM_NULL, "a communicator whose delete functions fail is gone");
-  some_calls(*comm, below(25, &common), &common);
+  some_calls(*comm, draw_by(&common, 25), &common);
 }
 
 /// Attributes of one communicator, each with a key of its own. This rank sets the next one, or not yet.
@@ -76,24 +67,24 @@ struct attributes {
   int keys[most_attributes], left;
 };
 static void maybe_set(struct attributes* all, MPI_Comm comm, int now) {
-  while (all->left > 0 && (now || below(3, &own) == 0)) MPI_Comm_set_attr(comm, all->keys[--all->left], NULL);
+  while (all->left > 0 && (now || draw_by(&own, 3) == 0)) MPI_Comm_set_attr(comm, all->keys[--all->left], NULL);
 }
 
 static void come_and_go(void) {
   MPI_Comm comm;
-  if (below(2, &common))
+  if (draw_by(&common, 2))
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   else
-    MPI_Comm_split(MPI_COMM_WORLD, below(2, &common) ? rank % 2 : 0, -rank, &comm);
-  struct attributes all = {{0}, 1 + below(most_attributes, &common)};
+    MPI_Comm_split(MPI_COMM_WORLD, draw_by(&common, 2) ? rank % 2 : 0, -rank, &comm);
+  struct attributes all = {{0}, 1 + draw_by(&common, most_attributes)};
   for (int i = 0; i < all.left; ++i) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &all.keys[i], NULL);
-  const int phases = 3, long_lived = below(3, &common) == 0, disconnects = below(2, &common), n = all.left;
+  const int phases = 3, long_lived = draw_by(&common, 3) == 0, disconnects = draw_by(&common, 2), n = all.left;
   for (int phase = 0; phase < phases; ++phase) {
     maybe_set(&all, comm, 0);
-    some_calls(comm, long_lived ? 25 : below(4, &common), &common);
+    some_calls(comm, long_lived ? 25 : draw_by(&common, 4), &common);
   }
   maybe_set(&all, comm, 1);
-  if (below(4, &common) == 0) end_in_vain(&comm, disconnects);
+  if (draw_by(&common, 4) == 0) end_in_vain(&comm, disconnects);
   end(&comm, disconnects);
   for (int i = 0; i < n; ++i) MPI_Comm_free_keyval(&all.keys[i]);
 }
@@ -104,7 +95,7 @@ int main(int argc, char** argv) {
   own = common + 1000 + (uint64_t)rank;
   const int communicators = argc > 2 ? atoi(argv[2]) : 40;
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
-  const int early = below(2, &own);  // of MPI_COMM_SELF, before or after the first call
+  const int early = draw_by(&own, 2);  // of MPI_COMM_SELF, before or after the first call
   if (early) MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);
   for (int i = 0; i < communicators; ++i) come_and_go();
   if (!early) MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);

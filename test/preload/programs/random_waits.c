@@ -4,7 +4,7 @@
 // the number of the first scene and the word verbose.
 #include "waits_requests.h"
 
-enum { place_count = 3, scenes_of_a_line = 100 };
+enum { scenes_of_a_line = 100 };
 
 static void sum(const struct place* at) {
   const int64_t mine = at->rank;
@@ -19,7 +19,7 @@ struct scene {
   int weight;
 };
 static const struct scene scenes[] = {
-    {"pair", pair, 24}, {"sendrecv", sendrecv, 12},    {"nobody", nobody, 2},         {"refused", refused, 1},
+    {"pair", pair, 24}, {"sendrecv", sendrecv, 12},    {"nobody", to_nobody, 2},      {"refused", refused, 1},
     {"ring", ring, 24}, {"persistent", persistent, 5}, {"unattended", unattended, 4}, {"sum", sum, 8},
 };
 enum { scene_count = sizeof scenes / sizeof scenes[0] };
@@ -42,18 +42,6 @@ static void play(uint64_t seed, const struct place places[place_count]) {
   scene->play(at);
 }
 
-/// The world, all ranks the other way round, and two halves.
-static void make_places(struct place places[place_count]) {
-  places[0].comm = MPI_COMM_WORLD;
-  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &places[1].comm);
-  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &places[2].comm);
-  for (int i = 0; i < place_count; ++i) {
-    MPI_Comm_rank(places[i].comm, &places[i].rank);
-    MPI_Comm_size(places[i].comm, &places[i].size);
-    MPI_Comm_set_errhandler(places[i].comm, MPI_ERRORS_RETURN);
-  }
-}
-
 int main(int argc, char** argv) {
   struct place places[place_count];
   start(&argc, &argv);
@@ -65,6 +53,7 @@ int main(int argc, char** argv) {
   if (pool == NULL) return 2;
   make_shapes();
   make_places(places);
+  for (int i = 0; i < place_count; ++i) MPI_Comm_set_errhandler(places[i].comm, MPI_ERRORS_RETURN);
   for (scene_number = first; scene_number < first + count;) {
     play(seed, places);
     if (++scene_number % scenes_of_a_line != 0 && scene_number < first + count) continue;
@@ -74,7 +63,7 @@ int main(int argc, char** argv) {
     end_section(line);
   }
   free_shapes();
-  for (int i = 1; i < place_count; ++i) MPI_Comm_free(&places[i].comm);
+  free_places(places);
   free(pool);
   return finish();
 }

@@ -3,7 +3,6 @@
 // the root, that it is done. MPI does not promise that; programs are fast by it.
 #include <unistd.h>
 
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { calls = 1000, done = 1, seconds = 20 };

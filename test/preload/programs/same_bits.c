@@ -3,7 +3,6 @@
 // rank is late.
 #include <unistd.h>
 
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { calls = 100, numbers = 33 };

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../../checked_call.h"
 #include "check.h"
 
 enum { pauses = 4, pause_us = 100000, most_kilobytes = 2 << 10 };

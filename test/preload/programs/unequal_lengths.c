@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ranks that disagree about the length of a call, an error of theirs: it is reported as such, on one rank at least, and
 // nobody waits for ever. `unequal_lengths fatal`: in one call, whose error ends the program.
-#include "../../checked_call.h"
 #include "check.h"
 
 static void disagree(enum collective c, int longer_rank) {

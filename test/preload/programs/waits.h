@@ -17,14 +17,8 @@ enum { margin = 64, most_ranks = 64, shape_count = 4, tags_of_a_scene = 16, unse
 static uint64_t generator, digest;
 static int scene_number, verbose;
 
-static inline uint64_t mixed(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
 /// All ranks draw the same as long as they draw as often. A scene begins anew, whatever was drawn before it.
-static inline int draw(int below) { return (int)(mixed(generator += 0x9e3779b97f4a7c15u) % (uint64_t)below); }
+static inline int draw(int below) { return draw_by(&generator, below); }
 static inline int chance(int percent) { return draw(100) < percent; }
 
 static inline void digest_bytes(const void* bytes, size_t length) {
@@ -168,12 +162,6 @@ static inline void note_margins(const char* what, const struct buffer* buffer) {
     whole &= (unsigned char)buffer->data[-i] == canary && (unsigned char)buffer->data[buffer->bytes + i - 1] == canary;
   note("%s: margins %s", what, whole ? "whole" : "WRITTEN");
 }
-
-/// A communicator in which scenes play.
-struct place {
-  MPI_Comm comm;
-  int rank, size;
-};
 
 static inline int scene_tag(int i) { return scene_number % 2000 * tags_of_a_scene + i; }
 

@@ -23,27 +23,18 @@ static inline void send_by(int form, const struct buffer* b, int to, int tag, MP
   const MPI_Datatype type = b->shape->type;
   MPI_Request request;
   int code = MPI_SUCCESS;
-  switch (form) {
-    case 0:
-      code = MPI_Send(b->data, b->count, type, to, tag, comm);
-      break;
-    case 1:
-      code = MPI_Ssend(b->data, b->count, type, to, tag, comm);
-      break;
-    case 2:
-      code = MPI_Send_c(b->data, b->count, type, to, tag, comm);
-      break;
-    case 3:
-      code = MPI_Ssend_c(b->data, b->count, type, to, tag, comm);
-      break;
-    case 4:
-      MPI_Issend(b->data, b->count, type, to, tag, comm, &request);
-      code = MPI_Wait(&request, MPI_STATUS_IGNORE);
-      break;
-    default:
-      attach(b->count * b->shape->size);
-      code = MPI_Bsend(b->data, b->count, type, to, tag, comm);
-      detach();
+  if (form == 0) code = MPI_Send(b->data, b->count, type, to, tag, comm);
+  if (form == 1) code = MPI_Ssend(b->data, b->count, type, to, tag, comm);
+  if (form == 2) code = MPI_Send_c(b->data, b->count, type, to, tag, comm);
+  if (form == 3) code = MPI_Ssend_c(b->data, b->count, type, to, tag, comm);
+  if (form == 4) {
+    MPI_Issend(b->data, b->count, type, to, tag, comm, &request);
+    code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  if (form == 5) {
+    attach(b->count * b->shape->size);
+    code = MPI_Bsend(b->data, b->count, type, to, tag, comm);
+    detach();
   }
   note("sent by %d: class %d", form, class_of(code));
 }
@@ -77,41 +68,26 @@ static inline void receive_by(int form, struct buffer b, int from, int tag, MPI_
   MPI_Status status = blank(), found = blank();
   MPI_Request request;
   int code = MPI_SUCCESS;
-  switch (form) {
-    case 0:
-      code = MPI_Recv(b.data, b.count, type, from, tag, comm, &status);
-      break;
-    case 1:
-      code = MPI_Recv(b.data, b.count, type, MPI_ANY_SOURCE, tag, comm, &status);
-      break;
-    case 2:
-      code = MPI_Recv(b.data, b.count, type, from, MPI_ANY_TAG, comm, &status);
-      break;
-    case 3:
-      code = MPI_Recv(b.data, b.count, type, from, tag, comm, MPI_STATUS_IGNORE);
-      break;
-    case 4:
-      code = MPI_Recv_c(b.data, b.count, type, from, tag, comm, &status);
-      break;
-    case 5:
-      MPI_Probe(MPI_ANY_SOURCE, tag, comm, &found);
-      b = probed("probe", b.shape, &found);
-      code = MPI_Recv(b.data, b.count, type, found.MPI_SOURCE, tag, comm, &status);
-      break;
-    case 6:
-      for (int flag = 0; !flag;) MPI_Iprobe(from, MPI_ANY_TAG, comm, &flag, &found);
-      b = probed("iprobe", b.shape, &found);
-      code = MPI_Recv(b.data, b.count, type, from, found.MPI_TAG, comm, &status);
-      break;
-    case 7:
-      code = receive_matched(0, &b, from, tag, comm, &status);
-      break;
-    case 8:
-      code = receive_matched(1, &b, MPI_ANY_SOURCE, tag, comm, &status);
-      break;
-    default:
-      MPI_Irecv(b.data, b.count, type, from, tag, comm, &request);
-      code = MPI_Wait(&request, &status);
+  if (form == 0) code = MPI_Recv(b.data, b.count, type, from, tag, comm, &status);
+  if (form == 1) code = MPI_Recv(b.data, b.count, type, MPI_ANY_SOURCE, tag, comm, &status);
+  if (form == 2) code = MPI_Recv(b.data, b.count, type, from, MPI_ANY_TAG, comm, &status);
+  if (form == 3) code = MPI_Recv(b.data, b.count, type, from, tag, comm, MPI_STATUS_IGNORE);
+  if (form == 4) code = MPI_Recv_c(b.data, b.count, type, from, tag, comm, &status);
+  if (form == 5) {
+    MPI_Probe(MPI_ANY_SOURCE, tag, comm, &found);
+    b = probed("probe", b.shape, &found);
+    code = MPI_Recv(b.data, b.count, type, found.MPI_SOURCE, tag, comm, &status);
+  }
+  if (form == 6) {
+    for (int flag = 0; !flag;) MPI_Iprobe(from, MPI_ANY_TAG, comm, &flag, &found);
+    b = probed("iprobe", b.shape, &found);
+    code = MPI_Recv(b.data, b.count, type, from, found.MPI_TAG, comm, &status);
+  }
+  if (form == 7) code = receive_matched(0, &b, from, tag, comm, &status);
+  if (form == 8) code = receive_matched(1, &b, MPI_ANY_SOURCE, tag, comm, &status);
+  if (form == 9) {
+    MPI_Irecv(b.data, b.count, type, from, tag, comm, &request);
+    code = MPI_Wait(&request, &status);
   }
   note("received by %d", form);
   note_status("received", code, &status, type);
@@ -168,7 +144,7 @@ static inline void sendrecv(const struct place* at) {
 }
 
 /// Messages to and from nobody.
-static inline void nobody(const struct place* at) {
+static inline void to_nobody(const struct place* at) {
   char byte = 1;
   MPI_Message message;
   MPI_Request requests[2];

@@ -140,25 +140,12 @@ static inline void note_crowd(const struct crowd* c, int torn) {
 /// Makes a send in some way; the caller starts persistent ones.
 static inline void start_send(int form, const struct buffer* b, int to, int tag, MPI_Comm comm, MPI_Request* request) {
   const MPI_Datatype type = b->shape->type;
-  switch (form) {
-    case 0:
-      MPI_Isend(b->data, b->count, type, to, tag, comm, request);
-      break;
-    case 1:
-      MPI_Issend(b->data, b->count, type, to, tag, comm, request);
-      break;
-    case 2:
-      MPI_Ibsend(b->data, b->count, type, to, tag, comm, request);
-      break;
-    case 3:
-      MPI_Isend_c(b->data, b->count, type, to, tag, comm, request);
-      break;
-    case 4:
-      MPI_Send_init(b->data, b->count, type, to, tag, comm, request);
-      break;
-    default:
-      MPI_Ssend_init(b->data, b->count, type, to, tag, comm, request);
-  }
+  if (form == 0) MPI_Isend(b->data, b->count, type, to, tag, comm, request);
+  if (form == 1) MPI_Issend(b->data, b->count, type, to, tag, comm, request);
+  if (form == 2) MPI_Ibsend(b->data, b->count, type, to, tag, comm, request);
+  if (form == 3) MPI_Isend_c(b->data, b->count, type, to, tag, comm, request);
+  if (form == 4) MPI_Send_init(b->data, b->count, type, to, tag, comm, request);
+  if (form == 5) MPI_Ssend_init(b->data, b->count, type, to, tag, comm, request);
 }
 
 static inline int query(void* state, MPI_Status* status) {

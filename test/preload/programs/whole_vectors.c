@@ -3,7 +3,6 @@
 // of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead. Further
 // arguments are the collectives to call; without them all are called that combine and give whole vectors: MPICH
 // combines the others' in parts.
-#include "../../checked_call.h"
 #include "check.h"
 
 static const int lengths[] = {1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB
@@ -37,18 +36,10 @@ static void compose(void* in, void* inout, int* n, MPI_Datatype* type) {
 }
 
 static void call(enum collective c, int op, MPI_Op handle, int n, int root) {
-  uint64_t *mine = filled((size_t)n * sizeof *mine), *result = filled((size_t)n * sizeof *mine);
-  const struct kind kind = user_kind(MPI_UINT64_T, op != 1);
-  kind.make(mine, n, rank, 0);
-  all = n;
-  call_with(c, op == 2 ? large_form : plain_form,
-            &(struct arguments){mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD});
-  if (has_result(c, rank, root)) {
-    memset(mine, canary, (size_t)n * sizeof *mine);
-    put_result(&kind, c, rank, size, root, n, mine);
-    expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
-  }
-  free(mine), free(result);
+  struct kind kind = user_kind(MPI_UINT64_T, op != 1);
+  kind.op = handle, all = n;
+  const enum form form = op == 2 ? large_form : plain_form;
+  expect(try_on(&kind, form, c, n, root, 0, MPI_COMM_WORLD) == right_result, collective_names[c]);
 }
 
 static int is_asked_for(enum collective c, int argc, char** argv) {
