@@ -7,20 +7,18 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "shim/bench/collectives.hpp"
 #include "shim/bench/forced.hpp"
+#include "test/preload/programs/check.h"
 
 namespace mpigraft::test {
 namespace {
 
-int rank, size;
-long calls, failures;
+long calls;
 bool nonblocking = false;  // calls are made by the nonblocking forms
 
 const kind integers = predefined_kind(MPI_INT64_T, MPI_SUM), doubles = predefined_kind(MPI_DOUBLE, MPI_SUM),
@@ -33,64 +31,33 @@ void fail(const char* what, const char* kind, std::int64_t count, int root) {
                  static_cast<long long>(count), root);
 }
 
-/// Elements that begin as 0xa5 bytes, so that a touched hole or a touched buffer shows.
-class Elements {
- public:
-  Elements(const kind& of, std::int64_t n)
-      : of_(of), n_(n), memory_(static_cast<std::size_t>(n) * of.size, char(0xa5)) {}
-  char* data() { return memory_.data(); }
-  void fill(int of_rank) { of_.make(data(), n_, of_rank, 0); }
-  bool equals(const Elements& other) const {
-    for (std::size_t at = 0; at < memory_.size(); at += of_.size)
-      if (!of_.equal(&memory_[at], &other.memory_[at])) return false;
-    return true;
-  }
-  bool same_bytes(const Elements& other) const { return memory_ == other.memory_; }
-  /// True if it has no byte that untouched elements with its values have not.
-  bool holes_kept() const {
-    Elements expected(of_, n_);
-    of_.copy(memory_.data(), expected.data(), n_);
-    return expected.same_bytes(*this);
-  }
-
- private:
-  const kind& of_;
-  std::int64_t n_;
-  std::vector<char> memory_;
-};
-
-/// Operators of the program stay with MPI in nonblocking calls, where 4.0.2 writes beyond its own memory. The first
-/// call of a communicator is a blocking one, from which nonblocking ones are grafted.
-int invoke(Collective collective, const arguments& a) {
+/// Makes call(form). Operators of the program stay with MPI in nonblocking calls, where 4.0.2 writes beyond its own
+/// memory. The first call of a communicator is a blocking one, from which nonblocking ones are grafted.
+template <class Call>
+auto invoke(Collective collective, MPI_Op op, MPI_Comm comm, Call call) {
   ++calls;
-  if (size == 1) return call_with(row_of(collective), plain_form, &a);
-  const execute::TransportState& transport = entry::communicator_of(abi::passed<abi::Comm>(a.comm))->transport;
+  if (size == 1) return call(plain_form);
+  const execute::TransportState& transport = entry::communicator_of(abi::passed<abi::Comm>(comm))->transport;
   const std::uint64_t before = transport.sequence;
-  const bool of_program = info_of(collective).combines() && !abi::is_builtin(abi::passed<abi::Op>(a.op));
-  if (!nonblocking || before == 0 || of_program) return call_with(row_of(collective), plain_form, &a);
-  const int error = call_with(row_of(collective), nonblocking_form, &a);
-  if (transport.sequence == before) fail("not grafted", "nonblocking", a.count, a.root);
-  return error;
+  const bool of_program = info_of(collective).combines() && !abi::is_builtin(abi::passed<abi::Op>(op));
+  if (!nonblocking || before == 0 || of_program) return call(plain_form);
+  const auto result = call(nonblocking_form);
+  if (transport.sequence == before) fail("not grafted", "nonblocking", 0, 0);
+  return result;
+}
+
+/// The code of the call with these arguments.
+int error_of(Collective collective, const arguments& a) {
+  return invoke(collective, a.op, a.comm, [&](form form) { return call_with(row_of(collective), form, &a); });
 }
 
 void one_call(const kind& kind, Collective collective, std::int64_t count, int root, bool in_place, MPI_Comm comm) {
   const ::collective row = row_of(collective);
-  const char* const name = kind.op_name;
-  Elements send(kind, count), recv(kind, count);
-  send.fill(rank);
-  const Elements sent = send;
   const bool here = in_place && takes_in_place(row, rank, root);
-  if (here || input_in_result(row, rank, root)) recv.fill(rank);
-  const Elements untouched = recv;
-  Elements wanted = recv;
-  const int rc =
-      invoke(collective, {here ? MPI_IN_PLACE : send.data(), recv.data(), count, kind.type, kind.op, root, comm});
-  if (rc != MPI_SUCCESS) return fail("error code", name, count, root);
-  if (!send.same_bytes(sent)) fail("send buffer changed", name, count, root);
-  if (!has_result(row, rank, root) && !recv.same_bytes(untouched)) fail("receive buffer touched", name, count, root);
-  put_result(&kind, row, rank, size, root, count, wanted.data());
-  if (!wanted.equals(recv)) fail("wrong result", name, count, root);
-  if (!recv.holes_kept()) fail("bytes in holes changed", name, count, root);
+  const outcome outcome =
+      invoke(collective, kind.op, comm, [&](form form) { return try_on(&kind, form, row, count, root, here, comm); });
+  if (outcome == refused_call) fail("error code", kind.op_name, count, root);
+  if (outcome == wrong_result) fail("wrong bytes in a buffer", kind.op_name, count, root);
 }
 
 /// True for the roots to try: all of them up to five ranks; above, both ends and the middle, and for long vectors only
@@ -114,7 +81,7 @@ void in_order(Collective collective, MPI_Comm comm) {
   for (int late = 0; late < size; late += size <= 9 ? 1 : 5) {
     if (rank == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     const double came = now();
-    if (invoke(collective, {nullptr, nullptr, 0, MPI_DATATYPE_NULL, MPI_OP_NULL, 0, comm}) != MPI_SUCCESS)
+    if (error_of(collective, {nullptr, nullptr, 0, MPI_DATATYPE_NULL, MPI_OP_NULL, 0, comm}) != MPI_SUCCESS)
       fail("error code", "no data", 0, late);
     const double left = now();
     double last = 0, first = 0;
@@ -149,8 +116,8 @@ void mixed_signatures(Collective collective, MPI_Comm comm) {
       MPI_Type_commit(&strided);
       const bool sends = rank == root;
       for (int i = 0; sends && i < count; ++i) data[static_cast<std::size_t>(3 * i)] = i + root;
-      const int rc = invoke(collective, {nullptr, data.data(), sends ? 1 : count, sends ? strided : MPI_INT64_T,
-                                         MPI_OP_NULL, root, comm});
+      const int rc = error_of(collective, {nullptr, data.data(), sends ? 1 : count, sends ? strided : MPI_INT64_T,
+                                           MPI_OP_NULL, root, comm});
       MPI_Type_free(&strided);
       bool right = rc == MPI_SUCCESS;
       for (int i = 0; i < count; ++i) right &= data[static_cast<std::size_t>(sends ? 3 * i : i)] == i + root;
@@ -179,7 +146,6 @@ void test_options(int index) {
 
 void test_algorithm(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
-  const long calls_before = calls, failures_before = failures;
   const Forced forced({index});
   all_calls(integers, entry.info->collective, forced.comm(), few_or_all({7, 30011}, {1, 7, 1000, 30011}));
   all_calls(doubles, entry.info->collective, forced.comm());
@@ -192,23 +158,25 @@ void test_algorithm(int index) {
   if (info_of(entry.info->collective).has_one_buffer()) mixed_signatures(entry.info->collective, forced.comm());
   if (entry.info->pipelined) test_segments(index);
   test_options(index);
-  if (rank == 0)
-    std::printf("%-35s p = %2d  %4ld calls  %s\n", entry.name.data(), size, calls - calls_before,
-                failures == failures_before ? "ok" : "FAILED");
 }
 
 /// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as cache groups of one node.
 void test_on_nodes(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
-  const long calls_before = calls, failures_before = failures;
   const table::SimulatedGroups two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
   for (const table::SimulatedGroups* nodes : {&two, &one, &uneven})
     for (const Forced& forced : {Forced({index}, *nodes), Forced({index}, {}, *nodes)})
       all_calls(matrices, entry.info->collective, forced.comm());
   all_calls(matrices, entry.info->collective, Forced({index, 20000}, uneven).comm());
+}
+
+void tell(int index, void (*test)(int), const char* where) {
+  const long calls_before = calls;
+  const std::uint64_t failed_before = failures;
+  test(index);
   if (rank == 0)
-    std::printf("%-35s p = %2d  %4ld calls on nodes  %s\n", entry.name.data(), size, calls - calls_before,
-                failures == failures_before ? "ok" : "FAILED");
+    std::printf("%-35s p = %2d  %4ld calls%s  %s\n", listed[static_cast<std::size_t>(index)].name.data(), size,
+                calls - calls_before, where, failures == failed_before ? "ok" : "FAILED");
 }
 
 }  // namespace
@@ -219,16 +187,15 @@ int main(int argc, char** argv) {
   const std::string_view option = argc > 1 ? argv[1] : "";
   if (option == "--long" && !std::getenv("MPIGRAFT_FULL")) return 77;  // skipped
   test::nonblocking = option == "--nonblocking";
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &test::rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &test::size);
+  start(&argc, &argv);
   test::matrices = make_matrix_kind(), test::gappy = make_gappy_kind();
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     if (find_algorithm(option) >= 0 && i != find_algorithm(option)) continue;
-    test::test_algorithm(i);
-    if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any) test::test_on_nodes(i);
+    test::tell(i, test::test_algorithm, "");
+    if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any)
+      test::tell(i, test::test_on_nodes, " on nodes");
   }
   free_kind(&test::matrices), free_kind(&test::gappy);
   MPI_Finalize();
-  return test::failures != 0;
+  return failures != 0;
 }

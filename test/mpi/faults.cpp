@@ -3,12 +3,10 @@
 // through the communicator's error handler, and the next call is right again. A rank that needs no scratch makes its
 // call as ever.
 #include <malloc.h>
-#include <mpi.h>
-
-#include <cstdio>
 
 #include "shim/bench/collectives.hpp"
 #include "shim/bench/forced.hpp"
+#include "test/preload/programs/check.h"
 
 namespace {
 bool out_of_memory = false;
@@ -25,9 +23,8 @@ namespace mpigraft::test {
 namespace {
 
 constexpr int count = 20000;
-int rank, size;
-int failures, in_need;  // algorithms that need scratch at the rank without memory
-int handled;            // class that the communicator's handler saw last
+int in_need;  // algorithms that need scratch at the rank without memory
+int handled;  // class that the communicator's handler saw last
 
 void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 
@@ -97,14 +94,12 @@ void test_algorithm(int index) {
 
 int main(int argc, char** argv) {
   using namespace mpigraft;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &test::rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &test::size);
+  start(&argc, &argv);
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) test::test_algorithm(i);
-  const bool enough = test::in_need > (test::size == 2 ? 40 : 100);
-  if (test::rank == 0)
-    std::printf("%zu algorithms with a rank out of memory, p = %d: %d times it needed some%s\n", listed.size(),
-                test::size, test::in_need, enough ? "" : ", which is too rare");
+  const bool enough = test::in_need > (size == 2 ? 40 : 100);
+  if (rank == 0)
+    std::printf("%zu algorithms with a rank out of memory, p = %d: %d times it needed some%s\n", listed.size(), size,
+                test::in_need, enough ? "" : ", which is too rare");
   MPI_Finalize();
-  return test::failures != 0 || !enough;
+  return failures != 0 || !enough;
 }
