@@ -5,6 +5,7 @@ or in a clear MPI error: never with a wrong value, never by a crash, never by a 
 
 In CI only a part of the cases runs; MPIGRAFT_FULL=1 (or --all) runs them all."""
 
+import contextlib
 import dataclasses
 import functools
 import os
@@ -81,23 +82,15 @@ class Matrix:
         table = case.table(folder) if case.table else None
         if table:
             env["MPIGRAFT_TABLE"] = str(table)
-        program, parts = self.program(case), []
-        if case.apart:
-            return self.in_folders(case, env, folder)
-        for rank in range(case.ranks):
-            parts.append((1, filled(case.own_env.get(rank, {})), program))
-        if not case.own_env:
-            parts = [(case.ranks, {}, program)]
-        if not case.change:
-            return self.launcher(case).grafted_mpmd(parts, env)
-        with tables.Changing(table, case.change):
-            return self.launcher(case).grafted_mpmd(parts, env)
-
-    def in_folders(self, case, env, folder):
         program = self.program(case)
-        parts = [(n, {}, ["env", "-C", str(folder / name), *program])
-                 for n, name in ((1, "first"), (case.ranks - 1, "others"))]
-        return self.launcher(case).grafted_mpmd(parts, env)
+        parts = [(case.ranks, {}, program)]
+        if case.apart:
+            parts = [(n, {}, ["env", "-C", str(folder / name), *program])
+                     for n, name in ((1, "first"), (case.ranks - 1, "others"))]
+        if case.own_env:
+            parts = [(1, filled(case.own_env.get(rank, {})), program) for rank in range(case.ranks)]
+        with tables.Changing(table, case.change) if case.change else contextlib.nullcontext():
+            return self.launcher(case).grafted_mpmd(parts, env)
 
     def run(self, case):
         """Runs a case; returns what was wrong with its end, and its outcome."""
