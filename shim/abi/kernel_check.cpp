@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shim/abi/kernel_check.hpp"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -11,6 +9,7 @@
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/kernels.hpp"
 #include "shim/abi/predefined.hpp"
 
 namespace mpigraft::abi {

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "shim/abi/kernel_check.hpp"
 #include "shim/abi/predefined.hpp"
 
 namespace mpigraft::abi {
@@ -12,74 +11,26 @@ namespace {
 
 // x is the operand of the lower ranks. If the operands are equal, MPICH's result is x, which shows in the sign of a
 // zero. If either is NaN, it is x, too.
-struct Max {
-  template <class T>
-  static T join(T x, T y) {
-    return y > x ? y : x;
-  }
+constexpr auto maximum = [](auto x, auto y) { return y > x ? y : x; };
+constexpr auto minimum = [](auto x, auto y) { return y < x ? y : x; };
+constexpr auto sum = [](auto x, auto y) { return x + y; };
+constexpr auto product = []<class T>(T x, T y) {
+  if constexpr (sizeof(T) < sizeof(unsigned))
+    return static_cast<T>(unsigned{x} * unsigned{y});  // T would be promoted to int, which overflows
+  else
+    return x * y;
 };
-struct Min {
-  template <class T>
-  static T join(T x, T y) {
-    return y < x ? y : x;
-  }
-};
-struct Sum {
-  template <class T>
-  static T join(T x, T y) {
-    return static_cast<T>(x + y);
-  }
-};
-struct Product {
-  template <class T>
-  static T join(T x, T y) {
-    if constexpr (sizeof(T) < sizeof(unsigned))
-      return static_cast<T>(unsigned{x} * unsigned{y});  // T would be promoted to int, which overflows
-    else
-      return x * y;
-  }
-};
-struct LogicalAnd {
-  template <class T>
-  static T join(T x, T y) {
-    return (x != 0) & (y != 0);
-  }
-};
-struct LogicalOr {
-  template <class T>
-  static T join(T x, T y) {
-    return (x | y) != 0;
-  }
-};
-struct LogicalXor {
-  template <class T>
-  static T join(T x, T y) {
-    return (x != 0) != (y != 0);
-  }
-};
-struct BitAnd {
-  template <class T>
-  static T join(T x, T y) {
-    return x & y;
-  }
-};
-struct BitOr {
-  template <class T>
-  static T join(T x, T y) {
-    return x | y;
-  }
-};
-struct BitXor {
-  template <class T>
-  static T join(T x, T y) {
-    return x ^ y;
-  }
-};
+constexpr auto logical_and = [](auto x, auto y) { return (x != 0) & (y != 0); };
+constexpr auto logical_or = [](auto x, auto y) { return (x | y) != 0; };
+constexpr auto logical_xor = [](auto x, auto y) { return (x != 0) != (y != 0); };
+constexpr auto bit_and = [](auto x, auto y) { return x & y; };
+constexpr auto bit_or = [](auto x, auto y) { return x | y; };
+constexpr auto bit_xor = [](auto x, auto y) { return x ^ y; };
 
 /// Reads and writes elements by memcpy, because addresses may have any alignment, and the program's objects there may
 /// have another type than T. The pragma promises that no element depends on another, which holds even if `out` is an
 /// operand.
-template <class Operator, class T>
+template <auto join, class T>
 [[gnu::always_inline]] inline void combine(const void* a, const void* b, void* out, std::int64_t count) {
   const auto* const lower = static_cast<const char*>(a);
   const auto* const upper = static_cast<const char*>(b);
@@ -90,62 +41,60 @@ template <class Operator, class T>
     T x, y;
     std::memcpy(&x, lower + i * bytes, sizeof x);
     std::memcpy(&y, upper + i * bytes, sizeof y);
-    const T joined = Operator::join(x, y);
+    const T joined = static_cast<T>(join(x, y));
     std::memcpy(result + i * bytes, &joined, sizeof joined);
   }
 }
 
-template <class Operator, class T>
+template <auto join, class T>
 void anywhere(const void* a, const void* b, void* out, std::int64_t count) {
-  combine<Operator, T>(a, b, out, count);
+  combine<join, T>(a, b, out, count);
 }
 
 #ifdef __x86_64__
 /// AVX2 is up to three times as fast for vectors in caches. There AVX-512 gains more only for 64-bit extrema and
 /// products and for 8-bit products.
-template <class Operator, class T>
+template <auto join, class T>
 [[gnu::target("avx2")]] void with_avx2(const void* a, const void* b, void* out, std::int64_t count) {
-  combine<Operator, T>(a, b, out, count);
-}
-
-template <class Operator, class T>
-Kernels kernels() {
-  return {anywhere<Operator, T>, __builtin_cpu_supports("avx2") ? with_avx2<Operator, T> : anywhere<Operator, T>};
-}
-#else
-template <class Operator, class T>
-Kernels kernels() {
-  return {anywhere<Operator, T>, anywhere<Operator, T>};
+  combine<join, T>(a, b, out, count);
 }
 #endif
 
+template <auto join, class T>
+Kernels kernels() {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) return {anywhere<join, T>, with_avx2<join, T>};
+#endif
+  return {anywhere<join, T>, anywhere<join, T>};
+}
+
 template <class T>
 Kernels extremum(Operator op) {
-  if (op == Operator::max) return kernels<Max, T>();
-  if (op == Operator::min) return kernels<Min, T>();
+  if (op == Operator::max) return kernels<maximum, T>();
+  if (op == Operator::min) return kernels<minimum, T>();
   return {};
 }
 
 template <class T>
 Kernels arithmetic(Operator op) {
-  if (op == Operator::sum) return kernels<Sum, T>();
-  if (op == Operator::prod) return kernels<Product, T>();
+  if (op == Operator::sum) return kernels<sum, T>();
+  if (op == Operator::prod) return kernels<product, T>();
   return {};
 }
 
 template <class T>
 Kernels logical(Operator op) {
-  if (op == Operator::land) return kernels<LogicalAnd, T>();
-  if (op == Operator::lor) return kernels<LogicalOr, T>();
-  if (op == Operator::lxor) return kernels<LogicalXor, T>();
+  if (op == Operator::land) return kernels<logical_and, T>();
+  if (op == Operator::lor) return kernels<logical_or, T>();
+  if (op == Operator::lxor) return kernels<logical_xor, T>();
   return {};
 }
 
 template <class T>
 Kernels bitwise(Operator op) {
-  if (op == Operator::band) return kernels<BitAnd, T>();
-  if (op == Operator::bor) return kernels<BitOr, T>();
-  if (op == Operator::bxor) return kernels<BitXor, T>();
+  if (op == Operator::band) return kernels<bit_and, T>();
+  if (op == Operator::bor) return kernels<bit_or, T>();
+  if (op == Operator::bxor) return kernels<bit_xor, T>();
   return {};
 }
 

@@ -21,7 +21,13 @@ struct Kernels {
 
 /// The kernels for `op` on `type`; null where MPI_Reduce_local must combine. That is so for user operators, derived
 /// types, complex numbers, long double, pairs with an index and extrema of unsigned types, and where the library gives
-/// other bits (kernel_check.hpp). REQUIRES: MPI accepts `op` on `type`.
+/// other bits. REQUIRES: MPI accepts `op` on `type`.
 Kernels kernels_for(Op op, Type type);
+
+/// True if both kernels give the bits of MPI_Reduce_local, whose bits differ between MPICH's releases, for values that
+/// tell implementations apart. A process asks the library once for each pair, which takes some 20 us. Several threads
+/// may call this at once. REQUIRES: MPI accepts `op` on `type` and both are predefined, else MPI's error handler is
+/// called.
+bool same_bits(const Kernels& kernels, Op op, Type type);
 
 }  // namespace mpigraft::abi

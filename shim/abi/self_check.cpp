@@ -32,7 +32,7 @@ bool knows_its_types() {
   return true;
 }
 
-/// Checks one operator. Others are compared before a kernel of ours takes their place (kernel_check.hpp).
+/// Checks one operator. Others are compared before a kernel of ours takes their place (same_bits).
 bool combines() {
   const int lower[] = {5, -1};
   int upper[] = {3, 7};
