@@ -8,7 +8,6 @@
 namespace mpigraft::abi {
 
 inline constexpr int success = 0;
-inline constexpr const void* bottom = nullptr;
 extern const void* const in_place;
 extern const int any_source, any_tag, undefined;
 

@@ -34,8 +34,6 @@ bool is_floating(Type handle) {
   return floats.numbers > 0 && !floats.pair;
 }
 
-bool is_extended(Type handle) { return facts_of(handle).extended; }
-
 bool holds(Type handle, bool (*such)(Type)) {
   if (type_is_predefined(handle)) return such(handle);
   bool found = false;

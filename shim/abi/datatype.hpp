@@ -50,9 +50,6 @@ Floats floats_of(Type handle);
 /// True for predefined types whose sums depend on the order of the operands.
 bool is_floating(Type handle);
 
-/// True for predefined types of long double, which has padding bytes.
-bool is_extended(Type handle);
-
 /// True if `such` is true for one of the predefined types that a type is built of.
 bool holds(Type handle, bool (*such)(Type));
 

@@ -45,6 +45,9 @@ Op op_at(const void* place);
 void put_request(Request request, void* place);
 void put_op(Op op, void* place);
 
+/// The kinds of handles that programs pass to collectives.
+enum class Kind { communicator, type, op };
+
 /// True if the handle is one of such an object, as far as the handle alone tells.
 bool is_communicator(Comm comm);
 bool is_datatype(Type type);

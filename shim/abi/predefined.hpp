@@ -26,13 +26,15 @@ enum class Content : std::uint8_t {
 
 struct TypeFacts {
   Content content = Content::other;
-  bool extended = false;    // long double, which has padding bytes
   std::uint8_t number = 0;  // a number of its own if it is a predefined type without parts; else 0
   int bytes = 0;            // size of an element; 0 if `number` is
 };
 
 /// The facts of a predefined type; nothing is known about derived ones.
 TypeFacts facts_of(Type type);
+
+/// True for predefined types of long double, which has padding bytes.
+bool is_extended(Type type);
 
 /// True for predefined types, except for pairs of two types such as MPI_DOUBLE_INT, which are derived to the library.
 bool is_builtin(Type type);

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import repository
 
-WITHOUT_MPI = re.compile("(algorithms|config|shim)/(?!bench/|abi/(mpich|translation)/)")
+WITHOUT_MPI = re.compile("(algorithms|config|shim)/(?!bench/|abi/translation/)")
 
 
 def main():

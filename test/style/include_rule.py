@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each folder includes only what it may: algorithms/ the standard library, config/ JSON, shim/abi/{mpich,translation}/
-and mpigraft.h MPI; only test/ may include test/. In config/ and shim/ no room includes a higher one."""
+"""Each folder includes only what it may: algorithms/ the standard library, config/ JSON, shim/abi/translation/ and
+mpigraft.h MPI; only test/ may include test/. In config/ and shim/ no room includes a higher one."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ RULES = {
     "shim": (STANDARD, SYSTEM, '"(algorithms|config|shim)/.+'),
 }
 COMMAND_ONLY = "<CLI/.+"  # config/command/, and shim/bench/, which is a command, too
-OF_MPI = r"<mpi\.h"  # shim/bench/, shim/abi/mpich/, shim/abi/translation/, and the header for programs
+OF_MPI = r"<mpi\.h"  # shim/bench/, shim/abi/translation/, and the header for programs
 BESIDE = r'"(kinds\.h|\.\./\.\./algorithms/collective\.hpp)'  # the model of calls; C programs are built without -I
 
 # folder: its rooms, low to high; those of one step do not know each other
@@ -53,7 +53,7 @@ def main():
             allowed += (COMMAND_ONLY,)
         if place.match("shim/bench/*"):
             allowed += (COMMAND_ONLY, OF_MPI, "<nlohmann/.+", BESIDE)
-        if any(place.match(text) for text in ("shim/abi/mpich/*", "shim/abi/translation/*", "shim/mpigraft.h")):
+        if any(place.match(text) for text in ("shim/abi/translation/*", "shim/mpigraft.h")):
             allowed += (OF_MPI,)
         for header in INCLUDE.findall(path.read_text()):
             if not any(re.fullmatch(rule, header) for rule in allowed):

@@ -8,7 +8,7 @@ namespace mpigraft::abi {
 
 static_assert(MPI_SUCCESS == success);
 
-constinit const std::uintptr_t handle_bits = bits_of_handle;
+constinit const std::uintptr_t handle_bits = sizeof(MPI_Comm) == sizeof(int) ? UINT32_MAX : UINTPTR_MAX;
 
 const void* const in_place = MPI_IN_PLACE;
 constinit const int any_source = MPI_ANY_SOURCE, any_tag = MPI_ANY_TAG, undefined = MPI_UNDEFINED;

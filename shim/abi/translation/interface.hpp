@@ -4,13 +4,9 @@
 #pragma once
 
 #if defined MPIGRAFT_STANDARD_ABI
-#include "shim/abi/standard/codes.hpp"
-#include "shim/abi/standard/interface.hpp"
+#include "shim/abi/translation/standard.hpp"
 #elif defined MPIGRAFT_OPEN_MPI
-#include "shim/abi/openmpi/codes.hpp"
-#include "shim/abi/openmpi/interface.hpp"
+#include "shim/abi/translation/open_mpi.hpp"
 #else
-#include <mpi.h>
-
-#include "shim/abi/mpich/codes.hpp"
+#include "shim/abi/translation/mpich.hpp"
 #endif

@@ -14,92 +14,43 @@ namespace {
 struct Row {
   MPI_Datatype handle = {};
   Content content = Content::other;
-  bool extended = false;
   std::uint8_t number = 0;
 };
 
-// Types without content are left to MPI, as MPI_CHAR, on which it defines no operator (MPI-4.0, 6.9.3), and
-// MPI_LOGICAL, whose values the Fortran compiler chooses. A row's number is its position here, from 1.
-const auto without_parts = [] {
-  return std::to_array<Row>({{MPI_CHAR},
-                             {MPI_CHARACTER},
-                             {MPI_WCHAR},
-                             {MPI_PACKED},
-                             {MPI_LOGICAL},
-                             {MPI_2INT},
-                             {MPI_2INTEGER},
-                             {MPI_BYTE, Content::bytes},
-                             {MPI_C_BOOL, Content::boolean},
-                             {MPI_CXX_BOOL, Content::boolean},
-                             {MPI_SIGNED_CHAR, Content::signed_integer},
-                             {MPI_SHORT, Content::signed_integer},
-                             {MPI_INT, Content::signed_integer},
-                             {MPI_LONG, Content::signed_integer},
-                             {MPI_LONG_LONG, Content::signed_integer},
-                             {MPI_INT8_T, Content::signed_integer},
-                             {MPI_INT16_T, Content::signed_integer},
-                             {MPI_INT32_T, Content::signed_integer},
-                             {MPI_INT64_T, Content::signed_integer},
-                             {MPI_INTEGER, Content::signed_integer},
-                             {MPI_INTEGER1, Content::signed_integer},
-                             {MPI_INTEGER2, Content::signed_integer},
-                             {MPI_INTEGER4, Content::signed_integer},
-                             {MPI_INTEGER8, Content::signed_integer},
-                             {MPI_AINT, Content::signed_integer},
-                             {MPI_COUNT, Content::signed_integer},
-                             {MPI_OFFSET, Content::signed_integer},
-                             {MPI_UNSIGNED_CHAR, Content::unsigned_integer},
-                             {MPI_UNSIGNED_SHORT, Content::unsigned_integer},
-                             {MPI_UNSIGNED, Content::unsigned_integer},
-                             {MPI_UNSIGNED_LONG, Content::unsigned_integer},
-                             {MPI_UNSIGNED_LONG_LONG, Content::unsigned_integer},
-                             {MPI_UINT8_T, Content::unsigned_integer},
-                             {MPI_UINT16_T, Content::unsigned_integer},
-                             {MPI_UINT32_T, Content::unsigned_integer},
-                             {MPI_UINT64_T, Content::unsigned_integer},
-                             {MPI_FLOAT, Content::floating},
-                             {MPI_DOUBLE, Content::floating},
-                             {MPI_LONG_DOUBLE, Content::floating, true},
-                             {MPI_REAL, Content::floating},
-                             {MPI_DOUBLE_PRECISION, Content::floating},
-                             {MPI_REAL4, Content::floating},
-                             {MPI_REAL8, Content::floating},
-                             {MPI_REAL16, Content::floating},
-                             {MPI_COMPLEX, Content::complex},
-                             {MPI_DOUBLE_COMPLEX, Content::complex},
-                             {MPI_COMPLEX8, Content::complex},
-                             {MPI_COMPLEX16, Content::complex},
-                             {MPI_COMPLEX32, Content::complex},
-                             {MPI_C_FLOAT_COMPLEX, Content::complex},
-                             {MPI_C_DOUBLE_COMPLEX, Content::complex},
-                             {MPI_C_LONG_DOUBLE_COMPLEX, Content::complex, true},
-                             {MPI_CXX_FLOAT_COMPLEX, Content::complex},
-                             {MPI_CXX_DOUBLE_COMPLEX, Content::complex},
-                             {MPI_CXX_LONG_DOUBLE_COMPLEX, Content::complex, true},
-                             {MPI_2REAL, Content::two_floating},
-                             {MPI_2DOUBLE_PRECISION, Content::two_floating}});
-};
+constexpr std::size_t without_parts = 57;
 
-const auto with_parts = [] {
-  return std::to_array<Row>({{MPI_FLOAT_INT, Content::floating_and_index},
-                             {MPI_DOUBLE_INT, Content::floating_and_index},
-                             {MPI_LONG_DOUBLE_INT, Content::floating_and_index, true}});
-};
-
-/// All rows, sorted by handle. They are made at the first call, because Open MPI's handles are known only then.
-const auto& by_handle() {
-  static const auto sorted = [] {
-    auto rows = without_parts();
-    std::uint8_t number = 0;
-    for (Row& row : rows) row.number = ++number;
-    std::ranges::sort(rows, {}, &Row::handle);
-    return rows;
-  }();
-  return sorted;
+/// The types without parts, sorted by handle. They are made at the first call, because Open MPI's handles are known
+/// only then. Types without content are left to MPI, as MPI_CHAR, on which it defines no operator (MPI-4.0, 6.9.3), and
+/// MPI_LOGICAL, whose values the Fortran compiler chooses.
+std::array<Row, without_parts> rows_by_handle() {
+  std::array<Row, without_parts> rows;
+  std::size_t made = 0;
+  const auto add = [&](Content content, std::initializer_list<MPI_Datatype> types) {
+    for (const MPI_Datatype type : types) {
+      rows.at(made) = {type, content, static_cast<std::uint8_t>(made + 1)};
+      ++made;
+    }
+  };
+  add(Content::other, {MPI_CHAR, MPI_CHARACTER, MPI_WCHAR, MPI_PACKED, MPI_LOGICAL, MPI_2INT, MPI_2INTEGER});
+  add(Content::bytes, {MPI_BYTE});
+  add(Content::boolean, {MPI_C_BOOL, MPI_CXX_BOOL});
+  add(Content::signed_integer,
+      {MPI_SIGNED_CHAR, MPI_SHORT, MPI_INT, MPI_LONG, MPI_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T,
+       MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8, MPI_AINT, MPI_COUNT, MPI_OFFSET});
+  add(Content::unsigned_integer, {MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT, MPI_UNSIGNED, MPI_UNSIGNED_LONG,
+                                  MPI_UNSIGNED_LONG_LONG, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T});
+  add(Content::floating,
+      {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8, MPI_REAL16});
+  add(Content::complex, {MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX8, MPI_COMPLEX16, MPI_COMPLEX32,
+                         MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_FLOAT_COMPLEX,
+                         MPI_CXX_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX});
+  add(Content::two_floating, {MPI_2REAL, MPI_2DOUBLE_PRECISION});
+  std::ranges::sort(rows, {}, &Row::handle);
+  return rows;
 }
 
 const Row* row_of(MPI_Datatype handle) {
-  const auto& rows = by_handle();
+  static const std::array<Row, without_parts> rows = rows_by_handle();
   const auto row = std::ranges::lower_bound(rows, handle, {}, &Row::handle);
   return row != rows.end() && row->handle == handle && handle != MPI_DATATYPE_NULL ? &*row : nullptr;
 }
@@ -116,12 +67,15 @@ int size_of(Type type, std::uint8_t number) {
 
 TypeFacts facts_of(Type type) {
   const MPI_Datatype handle = narrow(type);
-  if (const Row* row = row_of(handle))
-    return {
-        .content = row->content, .extended = row->extended, .number = row->number, .bytes = size_of(type, row->number)};
-  for (const Row& pair : with_parts())
-    if (pair.handle == handle) return {.content = pair.content, .extended = pair.extended};
+  if (const Row* row = row_of(handle)) return {row->content, row->number, size_of(type, row->number)};
+  for (const MPI_Datatype pair : {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_DOUBLE_INT})
+    if (pair == handle) return {.content = Content::floating_and_index};
   return {};
+}
+
+bool is_extended(Type type) {
+  const std::array all{MPI_LONG_DOUBLE, MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_LONG_DOUBLE_INT};
+  return std::ranges::find(all, narrow(type)) != all.end();
 }
 
 bool is_builtin(Type type) { return row_of(narrow(type)) != nullptr; }

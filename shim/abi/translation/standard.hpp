@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The standard ABI (MPI-5.0, "Application Binary Interface"): the types, constants and functions of it that mpigraft
-// uses. A handle is a pointer, and predefined handles are small numbers. Handles are integers here, because C++ does
-// not allow pointers with such values as constants.
+// uses. A handle is a pointer, and predefined handles are small numbers, grouped by kind. Handles are integers here,
+// because C++ does not allow pointers with such values as constants.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "config/table/interface.hpp"
+#include "shim/abi/handles.hpp"
 
 using MPI_Aint = std::intptr_t;
 using MPI_Count = std::int64_t;
@@ -114,3 +117,23 @@ constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 8192, MPI_MAX_OBJECT_NAME = 128;
 constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 
 #include "shim/abi/translation/declarations.inc"
+
+namespace mpigraft::abi {
+
+constexpr table::Interface translated = table::Interface::standard;
+
+inline bool find_objects(void*) { return true; }
+
+/// The null handle of a kind is the first of its group.
+constexpr bool is_object(std::uintptr_t handle, Kind kind) {
+  struct Group {
+    std::uintptr_t null, end;
+  };
+  const Group group = kind == Kind::communicator ? Group{MPI_COMM_NULL, 0x108}
+                      : kind == Kind::type       ? Group{MPI_DATATYPE_NULL, 0x300}
+                                                 : Group{MPI_OP_NULL, 0x40};
+  constexpr std::uintptr_t first_address = 4096;
+  return handle >= first_address || (handle > group.null && handle < group.end);
+}
+
+}  // namespace mpigraft::abi

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Open MPI's own ABI (4.1 and 5.0): the types, constants and functions of it that mpigraft uses. A handle is the
-// address of an object. Predefined objects have names, by which they are found at run time.
+// address of an object, which does not tell its kind. Predefined objects have names, by which they are found at run
+// time.
 #pragma once
+
+#include <dlfcn.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "config/table/interface.hpp"
+#include "shim/abi/handles.hpp"
 
 using MPI_Aint = std::ptrdiff_t;
 using MPI_Count = long long;
@@ -128,3 +134,22 @@ constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 256, MPI_MAX_OBJECT_NAME = 64;
 constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 
 #include "shim/abi/translation/declarations.inc"
+
+namespace mpigraft::abi {
+
+constexpr table::Interface translated = table::Interface::openmpi;
+
+/// Finds the predefined objects. True if the library has them, except for types that some compilers lack.
+inline bool find_objects(void* scope) {
+#define X(Handle, name, object) name = static_cast<Handle>(reinterpret_cast<std::uintptr_t>(dlsym(scope, #object)));
+  MPIGRAFT_OBJECTS(X)
+#undef X
+  return MPI_COMM_WORLD != 0 && MPI_DATATYPE_NULL != 0 && MPI_BYTE != 0 && MPI_MIN != 0;
+}
+
+inline bool is_object(std::uintptr_t handle, Kind kind) {
+  const std::uintptr_t nulls[] = {MPI_COMM_NULL, MPI_DATATYPE_NULL, MPI_OP_NULL};
+  return handle != 0 && handle != nulls[static_cast<int>(kind)];
+}
+
+}  // namespace mpigraft::abi

@@ -4,15 +4,12 @@
 
 #include <mpi.h>
 
-#include <cstdint>
-
 #include "config/table/interface.hpp"
-#include "shim/abi/translation/kind.hpp"
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft::abi {
 
 constexpr table::Interface translated = table::Interface::mpich;
-constexpr std::uintptr_t bits_of_handle = 0xffffffff;
 
 inline bool find_objects(void*) { return true; }
 
