@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+
 #include "shim/abi/call.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/datatype.hpp"
@@ -71,6 +73,48 @@ inline std::int64_t sum_of_counts(const void* counts, bool large, int ranks) {
   return sum;
 }
 
+/// What like calls on a communicator have in common: all but their buffers.
+struct CallKind {
+  CallKind() = default;
+  /// `ranks`: size of the communicator.
+  CallKind(const RawCall& raw, int ranks);
+
+  Word type = 0, op = 0;
+  std::int64_t count = 0;
+  int root = 0;
+  bool in_place = false;   // set if the input has its own count and type, which follow below
+  bool by_counts = false;  // true: the parts' lengths were in an array, and `count` is their sum on `ranks` ranks
+  int ranks = 0;
+  std::int64_t send_count = 0;
+  Word send_type = 0;
+
+  /// Does not compare neighbouring members one after the other, because the compiler would load both in one piece
+  /// (meson.build).
+  bool is_of(const RawCall& raw) const {
+    return type == raw.type && (by_counts || count == raw.count) && op == raw.op && root == raw.root &&
+           (raw.parts ? has_like_parts(raw) : !by_counts);
+  }
+
+ private:
+  /// With MPI_IN_PLACE the input's count and type do not matter. A decision depends only on the sum of the parts'
+  /// lengths.
+  bool has_like_parts(const RawCall& raw) const {
+    const RawParts& parts = *raw.parts;
+    if (by_counts != (parts.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
+    if (!in_place && (send_type != parts.send_type || send_count != parts.send_count)) return false;
+    return !by_counts || sum_of_counts(parts.counts, raw.large, ranks) == count;
+  }
+};
+
+inline CallKind::CallKind(const RawCall& raw, int size)
+    : type(raw.type), op(raw.op), count(raw.count), root(raw.root), ranks(size) {
+  if (!raw.parts) return;
+  const RawParts& parts = *raw.parts;
+  in_place = raw.send == abi::in_place, by_counts = parts.counts != nullptr;
+  send_count = parts.send_count, send_type = parts.send_type;
+  if (by_counts) count = sum_of_counts(parts.counts, raw.large, ranks);
+}
+
 /// Fills in the facts, for rank `rank` of `size`. Returns false if PMPI would reject the arguments or the size in bytes
 /// overflows; such a call is left to MPI.
 bool inspect(Call& call, int rank, int size);
@@ -82,5 +126,19 @@ bool good_buffers(const Call& call, int rank, int size);
 /// About how long MPI takes for a call on `size` ranks of a node, in ns. Equal on all ranks. REQUIRES: MPI accepts the
 /// call's arguments.
 std::int64_t estimated_native_ns(const RawCall& raw, int size);
+
+// Questions to MPI whether a handle is valid, asked in a way that no error ends the program.
+
+/// Makes a communicator of this rank alone, whose errors are returned. Not possible in MPI_Finalize. On it handles are
+/// tried out; until it exists, no question is asked.
+void make_own_comm();
+/// That communicator; null: there is none, for lack of a context id.
+Comm own_comm();
+
+enum class Answer { no, unasked, yes };
+
+/// Whether MPI accepts the type for communication, which it does not before the type is committed. REQUIRES:
+/// is_datatype(type).
+Answer accepts(Type type);
 
 }  // namespace mpigraft::abi

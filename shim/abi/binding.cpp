@@ -86,7 +86,7 @@ void* find_by(const char* file, const char* name, const Object& caller) {
 /// function was called, and that may be in an object without MPI.
 void* find_by_any(const char* name, const Object& caller) {
   void* first = nullptr;
-  for (const link_map* object = object_after(nullptr); object; object = object_after(object)) {
+  for (const link_map* object = _r_debug.r_map; object; object = object->l_next) {
     void* const found = find_by(object->l_name, name, caller);
     if (found && leads_to_grafted(found)) return found;
     if (!first) first = found;
@@ -118,6 +118,8 @@ void tell_of_native(const void* definition, const char* name) {
 }
 
 int missing() { return err_intern; }
+
+int no_progress(void*) { return 0; }
 
 /// A definition, without regard to callers before.
 struct Found {
@@ -211,6 +213,25 @@ void* Function::elsewhere(const void* caller) {
   if (!binding.grafted) return binding.function;
   if (binding.of_all && callers_differ) learn_of_all();
   return nullptr;
+}
+
+void* ProgressFunction::find(const void* caller, bool& of_mpi) {
+  const Binding binding = function_.bound(caller, Function::Kind::of_progress);
+  of_mpi = binding.grafted;
+  if (!binding.function)
+    base::ignore_bad_alloc([&] {
+      base::log_once("MPI calls " + std::string(function_.name()) +
+                     ", which no library defines: messages cannot move; check the installation of MPI");
+    });
+  if (!binding.function) return reinterpret_cast<void*>(&no_progress);
+  if (!binding.grafted) return binding.function;
+  const Object object = object_at(caller);
+  if ((binding.of_all || is_in_grafted(object)) && !published_.exchange(true)) {
+    if (!binding.of_all) begin_ = reinterpret_cast<std::uintptr_t>(object.begin);
+    of_mpi_ = binding.function;
+    size_.store(binding.of_all ? UINTPTR_MAX : object.size, std::memory_order_release);
+  }
+  return binding.function;
 }
 
 namespace {

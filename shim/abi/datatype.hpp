@@ -9,7 +9,7 @@ namespace mpigraft::abi {
 
 /// `base` moved by `bytes`. It is computed as an integer, because MPI_BOTTOM is a null pointer, and the address of
 /// element 0 can be one where nothing lies.
-inline char* moved(char* base, std::int64_t bytes) {
+inline char* moved(const void* base, std::int64_t bytes) {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
 }
 

@@ -2,6 +2,7 @@
 #include "shim/abi/library.hpp"
 
 #include <dlfcn.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,8 +11,6 @@
 #include <mutex>
 #include <string_view>
 
-#include "config/table/interface.hpp"
-#include "shim/abi/translation/translation.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 
@@ -147,6 +146,13 @@ Reason graft(const void* known) {
   return reason;
 }
 
+/// The MPI library; empty while it is unknown, or if it is in one object with our code, as in unit tests.
+Object mpi_library() {
+  const void* const function = native_forms[0][0].narrow;
+  const Object library = function ? object_at(function) : Object{};
+  return library.contains(reinterpret_cast<const void*>(&called_from_mpi)) ? Object{} : library;
+}
+
 }  // namespace
 
 bool is_grafted(const void* known) {
@@ -172,5 +178,21 @@ bool is_in_grafted(const Object& object) { return object.contains(grafted.load(s
 bool needs_self_check() { return its_self_check; }
 
 LibraryVersion library_version() { return version_by(get_library_version); }
+
+bool called_from_mpi() {
+  struct Walk {
+    Object library;
+    bool met = false;
+  } walk{mpi_library()};
+  if (walk.library.size == 0) return false;
+  _Unwind_Backtrace(
+      [](_Unwind_Context* frame, void* data) {
+        auto& [library, met] = *static_cast<Walk*>(data);
+        met = library.contains(reinterpret_cast<const void*>(_Unwind_GetIP(frame)));
+        return met ? _URC_END_OF_STACK : _URC_NO_REASON;
+      },
+      &walk);
+  return walk.met;
+}
 
 }  // namespace mpigraft::abi

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "algorithms/collective.hpp"
+#include "config/table/interface.hpp"
 #include "shim/abi/objects.hpp"
 
 namespace mpigraft::abi {
@@ -35,6 +36,11 @@ bool is_in_grafted(const Object& object);
 /// True if the library is not MPICH with its own ABI, so that self_check() must test what the translation relies on.
 bool needs_self_check();
 
+/// Checks what the translation relies on, by a handful of calls on MPI_COMM_SELF. Returns a text that says what failed;
+/// empty if nothing failed or needs_self_check() is false. Only the first call checks. REQUIRES: graftable(), and MPI
+/// is between MPI_Init and MPI_Finalize.
+const char* self_check();
+
 /// The reason why is_grafted(known) is false; empty if there is none.
 struct Reason {
   char text[192] = "";  // no std::string, because finding MPI must not need memory
@@ -45,7 +51,26 @@ Reason not_graftable_because(const void* known);
 using LibraryVersion = std::array<char, 8192>;
 LibraryVersion library_version();
 
+/// True if this thread is inside a function of the MPI library, which has called back: in MPI_Finalize, a copy or
+/// delete function of an attribute, an error handler, an operator, or a function of a generalized request. There MPI
+/// may hold locks, so that some calls would wait for themselves. Takes some microseconds. False while MPI is unknown.
+bool called_from_mpi();
+
 /// Room for the name of any function of MPI.
 using FunctionName = char[64];
+
+/// The names of functions that the library lacks: one that mpigraft needs, and one that MPI-4 added; empty: none is
+/// missing.
+struct Missing {
+  FunctionName needed = "", of_mpi_4 = "";
+};
+
+/// Finds in `scope`, a handle for dlsym, the PMPI functions that mpigraft calls for its own sake, and MPI's predefined
+/// objects.
+void find_functions(void* scope, Missing& missing);
+
+/// The interface of the translation in this library: MPICH's, which Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI
+/// share, MPI-5's standard one, or Open MPI's.
+extern const table::Interface translated_interface;
 
 }  // namespace mpigraft::abi

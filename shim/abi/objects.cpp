@@ -88,14 +88,4 @@ bool Handle::refers_to(const char* prefix) const {
   return false;
 }
 
-const link_map* object_after(const link_map* before) {
-  if (before) return before->l_next;
-  link_map* first = nullptr;
-  void* const program = dlopen(nullptr, RTLD_LAZY);
-  if (!program) return nullptr;
-  if (dlinfo(program, RTLD_DI_LINKMAP, &first) != 0) first = nullptr;
-  dlclose(program);
-  return first;
-}
-
 }  // namespace mpigraft::abi

@@ -48,7 +48,4 @@ class Handle {
   void* handle_;
 };
 
-/// The first object after `before` in the order of loading; null as `before` asks for the first of all.
-const link_map* object_after(const link_map* before);
-
 }  // namespace mpigraft::abi

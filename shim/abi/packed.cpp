@@ -9,14 +9,6 @@
 #include "shim/abi/functions.hpp"
 
 namespace mpigraft::abi {
-namespace {
-
-/// The address that, with a shifted type, means `address` with the type that it was made from.
-void* shifted(const void* address) {
-  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + ShiftedTypes::place);
-}
-
-}  // namespace
 
 void ShiftedTypes::forget() {
   for (Kept& kept : kept_) {
@@ -39,7 +31,8 @@ Type ShiftedTypes::of(Type type) {
 Addressed::Addressed(ShiftedTypes& types, const void* buffer, std::int64_t count, Type datatype)
     : address(const_cast<void*>(buffer)), type(datatype) {
   if (count == 0 || !is_special(buffer)) return;
-  address = shifted(buffer);
+  // With a shifted type this address means `buffer` with the type that it was made from.
+  address = moved(buffer, ShiftedTypes::place);
   type = types.of(datatype);
 }
 
@@ -76,7 +69,7 @@ int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* 
 
 int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, Comm comm) {
   if (!is_special(from) && !is_special(to)) return copy(from, to, count, type, comm);
-  return copy(shifted(from), shifted(to), count, types.of(type), comm);
+  return copy(moved(from, ShiftedTypes::place), moved(to, ShiftedTypes::place), count, types.of(type), comm);
 }
 
 int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op,

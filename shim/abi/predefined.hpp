@@ -79,4 +79,27 @@ inline OwnOperators own_operators;
 inline bool is_on_kept(Op op) { return op != Op::null && op == own_operators.on_kept.load(std::memory_order_relaxed); }
 inline bool is_own(Op op) { return is_on_kept(op) || op == own_operators.on_others.load(std::memory_order_relaxed); }
 
+/// Pairs (x, +) of operators with a x (b + c) = (a x b) + (a x c), except for rounding and overflow.
+inline constexpr std::array<std::array<Operator, 2>, 14> distributive{{{Operator::sum, Operator::max},
+                                                                       {Operator::sum, Operator::min},
+                                                                       {Operator::prod, Operator::sum},
+                                                                       {Operator::max, Operator::min},
+                                                                       {Operator::min, Operator::max},
+                                                                       {Operator::max, Operator::max},
+                                                                       {Operator::min, Operator::min},
+                                                                       {Operator::land, Operator::lor},
+                                                                       {Operator::lor, Operator::land},
+                                                                       {Operator::band, Operator::bor},
+                                                                       {Operator::bor, Operator::band},
+                                                                       {Operator::band, Operator::bxor},
+                                                                       {Operator::band, Operator::band},
+                                                                       {Operator::bor, Operator::bor}}};
+
+/// True if `times` distributes over `plus`.
+constexpr bool distributes(Operator times, Operator plus) {
+  for (const auto& [x, over] : distributive)
+    if (x == times && over == plus) return true;
+  return false;
+}
+
 }  // namespace mpigraft::abi

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shim/abi/self_check.hpp"
-
 #include <array>
 #include <cstdint>
 

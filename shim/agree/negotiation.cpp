@@ -14,12 +14,10 @@
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/interface.hpp"
-#include "shim/abi/acceptance.hpp"
-#include "shim/abi/call_stack.hpp"
+#include "shim/abi/arguments.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
-#include "shim/abi/self_check.hpp"
 #include "shim/agree/first_vote.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"

@@ -8,8 +8,8 @@
 
 #include "algorithms/composition.hpp"
 #include "shim/abi/binding.hpp"
-#include "shim/abi/distributive.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"

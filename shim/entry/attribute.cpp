@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "shim/abi/call_stack.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/entry/communicator.hpp"
 
 namespace mpigraft::entry {

@@ -79,8 +79,8 @@ Known set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
 /// Tells how to get what settings ask of the library that watches, unless that comes before this one.
 void tell_where_to_find_watch() {
   if (!table::ask_to_watch(base::settings()) || abi::comm_rank(abi::comm_world) != 0) return;
-  const link_map* object = abi::object_after(nullptr);
-  while (object && !std::strstr(object->l_name, "libmpigraft")) object = abi::object_after(object);
+  const link_map* object = _r_debug.r_map;
+  while (object && !std::strstr(object->l_name, "libmpigraft")) object = object->l_next;
   if (object && std::strstr(object->l_name, "libmpigraft-watch")) return;
   base::log_once(
       "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK, MPIGRAFT_TRACE and MPIGRAFT_SIGNAL need libmpigraft-watch.so before this "

@@ -4,7 +4,7 @@
 #include <array>
 #include <memory>
 
-#include "shim/abi/call_kind.hpp"
+#include "shim/abi/arguments.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/learn/learner.hpp"
 

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
-#include "shim/abi/call_kind.hpp"
 
 namespace mpigraft::entry {
 

@@ -2,7 +2,7 @@
 // The common part of the entry points for progress functions.
 #pragma once
 
-#include "shim/abi/progress_function.hpp"
+#include "shim/abi/binding.hpp"
 
 namespace mpigraft::entry {
 

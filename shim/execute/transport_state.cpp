@@ -7,10 +7,8 @@
 #include <vector>
 
 #include "algorithms/patterns/nodes.hpp"
-#include "shim/abi/acceptance.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
-#include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/least.hpp"

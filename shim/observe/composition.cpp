@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/distributive.hpp"
+#include "shim/abi/predefined.hpp"
 
 namespace mpigraft::observe {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entry points of progress functions. Between two polls of MPI this rank notices how long it has waited, without a
 // thread of its own.
-#include "shim/abi/progress_function.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/watch/waits.hpp"
 
 namespace mpigraft::watch {

@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "config/report/hang.hpp"
-#include "shim/abi/acceptance.hpp"
+#include "shim/abi/arguments.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"

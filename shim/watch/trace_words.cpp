@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/watch/trace_words.hpp"
 
-#include "shim/abi/acceptance.hpp"
+#include "shim/abi/arguments.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"

@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "shim/abi/constants.hpp"
+#include "shim/abi/datatype.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/translation/handles.hpp"
 #include "shim/abi/translation/pmpi.hpp"
@@ -71,11 +72,6 @@ int in_steps(std::int64_t count, Type type, Step step) {
     error = step(first * extent, first * size, static_cast<int>(n), static_cast<int>(n * size));
   }
   return error;
-}
-
-/// `buffer` moved by `bytes`. It is computed as an integer, because MPI_BOTTOM is a null pointer.
-void* moved(const void* buffer, std::int64_t bytes) {
-  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(bytes));
 }
 
 }  // namespace

@@ -125,13 +125,9 @@ struct ompi_status_public_t {
 };
 using MPI_Status = ompi_status_public_t;
 
-constexpr int MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -1, MPI_UNDEFINED = -32766;
-constexpr int MPI_KEYVAL_INVALID = -1, MPI_TAG_UB = 0, MPI_COMBINER_NAMED = 0;
+constexpr int MPI_ANY_TAG = -1, MPI_KEYVAL_INVALID = -1, MPI_TAG_UB = 0, MPI_COMBINER_NAMED = 0;
 constexpr int MPI_THREAD_SERIALIZED = 2, MPI_THREAD_MULTIPLE = 3;
 constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 256, MPI_MAX_OBJECT_NAME = 64;
-
-#define MPI_IN_PLACE reinterpret_cast<void*>(1)
-constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 
 #include "shim/abi/translation/declarations.inc"
 

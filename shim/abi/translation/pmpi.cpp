@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "shim/abi/translation/handles.hpp"
-#include "shim/abi/translation/translation.hpp"
 
 namespace mpigraft::abi {
 

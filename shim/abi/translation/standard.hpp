@@ -108,13 +108,9 @@ struct MPI_Status {
   int of_library[5];
 };
 
-constexpr int MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -2, MPI_UNDEFINED = -32766;
-constexpr int MPI_KEYVAL_INVALID = 0, MPI_TAG_UB = 501, MPI_COMBINER_NAMED = 101;
+constexpr int MPI_ANY_TAG = -2, MPI_KEYVAL_INVALID = 0, MPI_TAG_UB = 501, MPI_COMBINER_NAMED = 101;
 constexpr int MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096;
 constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 8192, MPI_MAX_OBJECT_NAME = 128;
-
-#define MPI_IN_PLACE reinterpret_cast<void*>(1)
-constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 
 #include "shim/abi/translation/declarations.inc"
 
