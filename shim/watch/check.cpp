@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/watch/check.hpp"
-
+// MPIGRAFT_CHECK compares the calls that ranks of a node make together, by the ranks' traces.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -17,7 +16,7 @@
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/watch/report_lock.hpp"
+#include "shim/watch/traced_call.hpp"
 
 namespace mpigraft::watch {
 namespace {
@@ -38,10 +37,7 @@ const TraceFile* mapped_of(std::int64_t rank) {
   return memory == MAP_FAILED ? nullptr : static_cast<const TraceFile*>(memory);
 }
 
-std::mutex& mutex() {
-  static std::mutex& of_process = *new std::mutex;
-  return of_process;
-}
+std::mutex mutex;
 
 /// The files by rank. Looks again for those that were not there at the last call.
 const std::vector<const TraceFile*>& files() {
@@ -80,7 +76,7 @@ std::int64_t mark_of(const TraceEntry& entry) {
 }
 
 void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, const std::string& what) {
-  const ReportLock lock(ReportLock::waits);
+  const FolderLock lock(FolderLock::waits);
   const std::int64_t mark = mark_of(mine);
   for (const TraceFile* const file : files())
     if (file && now(file->mismatched) == mark) return;
@@ -92,7 +88,7 @@ void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, co
 }
 
 void compare(const TraceEntry& mine) {
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(mutex);
   TraceEntry theirs;
   const std::vector<const TraceFile*>& all = files();
   for (std::size_t rank = 0; rank < all.size(); ++rank) {

@@ -10,7 +10,6 @@
 #include "shim/abi/fortran.hpp"
 #include "shim/abi/other_functions.hpp"
 #include "shim/abi/parameters.hpp"
-#include "shim/watch/told.hpp"
 #include "shim/watch/traced_call.hpp"
 
 namespace mpigraft::watch {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shim/watch/private_folder.hpp"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -16,6 +14,8 @@
 #include <memory>
 #include <string_view>
 #include <vector>
+
+#include "shim/watch/trace_file.hpp"
 
 namespace mpigraft::watch {
 namespace {

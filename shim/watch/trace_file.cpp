@@ -18,8 +18,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/watch/private_folder.hpp"
-#include "shim/watch/traced_comm.hpp"
+#include "shim/watch/traced_handles.hpp"
 #include "shim/watch/waits.hpp"
 
 namespace mpigraft::watch {
@@ -125,21 +124,27 @@ TraceFile* trace_file() {
 
 const std::string& trace_folder() { return folder(); }
 
+FolderLock::FolderLock(How how) : fd_(open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  mine_ = fd_ >= 0 && (flock(fd_, how == waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+}
+
+FolderLock::~FolderLock() {
+  if (fd_ >= 0) close(fd_);
+}
+
 /// Removes the files of all ranks only once all are through, because a hang may concern a rank that is through.
 void trace_over() {
   TraceFile* const file = opened_file;
   if (!file || !is_private() || file->finalized == gone || file->pid != getpid()) return;
   base::ignore_bad_alloc([&] {
-    const int fd = open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    flock(fd, LOCK_EX);
+    const FolderLock lock(FolderLock::waits);
+    if (!lock.mine()) return;
     file->finalized = gone;
     const report::Traces traces = report::read_traces(folder());
     if (std::ranges::all_of(traces, [](const auto& trace) { return trace.second.finalized == gone; })) {
       for (const auto& [rank, trace] : traces) unlink(file_of(static_cast<int>(rank)).c_str());
       rmdir(folder().c_str());
     }
-    close(fd);
   });
 }
 

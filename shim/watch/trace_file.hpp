@@ -18,6 +18,30 @@ report::TraceFile* trace_file();
 /// The folder of the files of all ranks, or at least of this node's ranks. REQUIRES: trace_file() is not null.
 const std::string& trace_folder();
 
+/// Makes a folder for traces and returns its path; empty if that fails. The ranks of a job on a node find the same
+/// folder without communication, because it is named after their launcher's process. Only their user may write to it.
+/// Also removes folders of jobs that were killed: no process locks a file there, and nobody has written to it for a
+/// minute.
+std::string private_folder();
+
+/// A lock of trace_folder(), for what one rank at a time does: to report something that many ranks see, or to end its
+/// trace. It lasts until the object or the process ends. On a file system without locks every rank has it.
+class FolderLock {
+ public:
+  enum How { at_once, waits };
+  explicit FolderLock(How how);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  /// False if another rank has the lock, or if the folder is gone.
+  bool mine() const { return mine_; }
+
+ private:
+  int fd_;
+  bool mine_;
+};
+
 /// Called when MPI_Finalize is over. The last rank of a private folder removes it.
 void trace_over();
 

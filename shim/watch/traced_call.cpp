@@ -11,10 +11,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/watch/check.hpp"
-#include "shim/watch/trace_words.hpp"
-#include "shim/watch/traced_comm.hpp"
-#include "shim/watch/traced_requests.hpp"
+#include "shim/watch/traced_handles.hpp"
 #include "shim/watch/waits.hpp"
 
 namespace mpigraft::watch {

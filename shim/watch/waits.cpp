@@ -3,20 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
 
 #include "config/report/hang.hpp"
+#include "config/table/settings.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/watch/report_lock.hpp"
-#include "shim/watch/signals.hpp"
 #include "shim/watch/traced_call.hpp"
 
 namespace mpigraft::watch {
@@ -28,6 +29,50 @@ using report::TraceFile;
 constexpr std::int64_t between_ns = 100'000'000;  // from one time that a thread notices to the next
 
 std::atomic<bool> watches{false};
+
+constexpr timespec time_to_tell{1, 0};  // for ranks that wait, before this one ends the job
+
+std::atomic<int> came{0};
+std::atomic<std::int64_t> came_at{0};
+
+bool ends(int number) { return number == SIGINT || number == SIGTERM; }
+
+/// Calls nothing that a handler must not call.
+void handle(int number) {
+  const int error = errno;
+  came_at.store(time(nullptr), std::memory_order_relaxed);
+  came.store(number, std::memory_order_release);
+  const bool takes_it = inside().entry && trace_file()->polled != 0;  // MPI may poll by functions that are not ours
+  if (ends(number) && !takes_it) {
+    nanosleep(&time_to_tell, nullptr);
+    raise(number);
+  }
+  errno = error;
+}
+
+/// A second signal of those that end the program ends it whatever it does.
+void install(int number) {
+  struct sigaction action {};
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART | (ends(number) ? SA_RESETHAND | SA_NODEFER : 0);
+  sigaction(number, &action, nullptr);
+}
+
+bool is_left_alone(int number) {
+  struct sigaction action {};
+  return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL;
+}
+
+/// Handles signal `number` of table::signals (0: none), and if `at_end`, SIGINT and SIGTERM unless the program or its
+/// parent did something about them. One that ends the program ends it still: at once, or after a moment if this rank
+/// waits in a call, which is to take the signal.
+void answer_to(int number, bool at_end) {
+  for (const int end : {SIGINT, SIGTERM})
+    if (at_end && is_left_alone(end)) install(end);
+  if (number != 0) install(number);
+}
+
+bool has_signal() { return came.load(std::memory_order_relaxed) != 0; }
 
 /// Notes in the ranks' files that their calls were told, so that they do not tell them again. A file may be gone.
 void mark_as_told(const report::Traces& traces) {
@@ -54,7 +99,7 @@ void explain(const std::string& cause) {
 
 /// Tells of a long wait, unless another rank tells or has told.
 void tell_wait(TraceFile& mine, std::int64_t number) {
-  const ReportLock lock(ReportLock::at_once);
+  const FolderLock lock(FolderLock::at_once);
   std::atomic_ref told(mine.told);
   if (!lock.mine() || told == number) return;
   told = number;
@@ -64,20 +109,22 @@ void tell_wait(TraceFile& mine, std::int64_t number) {
 
 /// All ranks may get the signal at the same time. One tells, and the others wait for it, because the end of one rank
 /// ends the job. A signal that ends the program adds nothing to a hang that was told.
-void tell_signal(const Signal& signal) {
-  const ReportLock lock(ReportLock::waits);
+void tell_signal(int number, std::int64_t came_then) {
+  const FolderLock lock(FolderLock::waits);
   TraceFile& mine = *trace_file();
   const Inside now = inside();
-  const bool is_known = signal.ends && now.entry && std::atomic_ref(mine.told) == now.entry->number;
-  if (is_known || std::atomic_ref(mine.told_at) + 1 >= signal.came) return;
-  explain("got the signal " + signal.name());
+  const bool is_known = ends(number) && now.entry && std::atomic_ref(mine.told) == now.entry->number;
+  if (is_known || std::atomic_ref(mine.told_at) + 1 >= came_then) return;
+  const auto known = std::ranges::find(table::signals, number, &table::SignalName::number);
+  explain("got the signal SIG" + std::string(known->name));
 }
 
+/// Answers the signal that has come, if any.
 void answer_signal() {
-  const Signal signal = taken_signal();
-  if (signal.number == 0) return;
-  base::ignore_bad_alloc([&] { tell_signal(signal); });
-  if (signal.ends) end_by(signal.number);
+  const int number = came.exchange(0, std::memory_order_acquire);
+  if (number == 0) return;
+  base::ignore_bad_alloc([&] { tell_signal(number, came_at.load(std::memory_order_relaxed)); });
+  if (ends(number)) raise(number);
 }
 
 void notice_wait(std::int64_t now_ns) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Communicators in the trace.
+// Handles in the trace: communicators, requests and types.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "config/report/trace.hpp"
 #include "shim/abi/functions.hpp"
@@ -25,5 +26,27 @@ std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
 
 /// The rank in MPI_COMM_WORLD of a rank of `comm`. If it has none, `found` is false and `rank` is returned.
 std::int32_t world_rank(abi::Comm comm, const TracedComm& traced, std::int32_t rank, bool& found);
+
+/// An operation of the program that a request stands for, on a communicator.
+struct TracedRequest {
+  report::TraceMessage message;
+  report::TraceComm comm;
+};
+
+/// Remembers the operation that was started. MPI reuses handles, so the last operation of a handle counts.
+void remember(abi::Request request, const TracedRequest& started);
+
+/// Fills in the operations of an entry that waits for the `n` requests at `requests`, some of which may be null.
+void describe_requests(report::TraceEntry& entry, const void* requests, std::int64_t n);
+
+/// Copies `text`, and cuts it off if it is longer than n.
+template <std::size_t n>
+void put(report::TraceText<n>& into, std::string_view text) {
+  into = {};
+  text.copy(into.data(), n);
+}
+
+/// Writes count, type, and their size in bytes, or -1 if that is not known.
+void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type);
 
 }  // namespace mpigraft::watch
