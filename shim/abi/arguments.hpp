@@ -76,8 +76,14 @@ inline std::int64_t sum_of_counts(const void* counts, bool large, int ranks) {
 /// What like calls on a communicator have in common: all but their buffers.
 struct CallKind {
   CallKind() = default;
-  /// `ranks`: size of the communicator.
-  CallKind(const RawCall& raw, int ranks);
+  /// `size`: of the communicator.
+  CallKind(const RawCall& raw, int size) : type(raw.type), op(raw.op), count(raw.count), root(raw.root), ranks(size) {
+    if (!raw.parts) return;
+    const RawParts& parts = *raw.parts;
+    in_place = raw.send == abi::in_place, by_counts = parts.counts != nullptr;
+    send_count = parts.send_count, send_type = parts.send_type;
+    if (by_counts) count = sum_of_counts(parts.counts, raw.large, ranks);
+  }
 
   Word type = 0, op = 0;
   std::int64_t count = 0;
@@ -105,15 +111,6 @@ struct CallKind {
     return !by_counts || sum_of_counts(parts.counts, raw.large, ranks) == count;
   }
 };
-
-inline CallKind::CallKind(const RawCall& raw, int size)
-    : type(raw.type), op(raw.op), count(raw.count), root(raw.root), ranks(size) {
-  if (!raw.parts) return;
-  const RawParts& parts = *raw.parts;
-  in_place = raw.send == abi::in_place, by_counts = parts.counts != nullptr;
-  send_count = parts.send_count, send_type = parts.send_type;
-  if (by_counts) count = sum_of_counts(parts.counts, raw.large, ranks);
-}
 
 /// Fills in the facts, for rank `rank` of `size`. Returns false if PMPI would reject the arguments or the size in bytes
 /// overflows; such a call is left to MPI.

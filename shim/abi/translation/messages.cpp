@@ -90,11 +90,7 @@ void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }
 
 int tag_of(const Status& status) { return native(status)->MPI_TAG; }
 
-int count_of(const Status& status, Type type) {
-  int count = 0;
-  pmpi.Get_count(native(status), narrow(type), &count);
-  return count;
-}
+int count_of(const Status& status, Type type) { return result_of(pmpi.Get_count, 0, native(status), narrow(type)); }
 
 int isend(const void* from, int count, Type type, int to, int tag, Comm comm, Request& request) {
   return start_by(pmpi.Isend, request, from, count, narrow(type), to, tag, narrow(comm));
@@ -131,22 +127,14 @@ int recv_init(int from, int tag, Comm comm, Request& request) {
   return start_by(pmpi.Recv_init, request, nullptr, 0, MPI_BYTE, from, tag, narrow(comm));
 }
 
-int request_free(Request& request) {
-  MPI_Request freed = narrow(request);
-  const int error = pmpi.Request_free(&freed);
-  request = widen<Request>(freed);
-  return error;
-}
-
 int copy(const void* from, void* to, int count, Type type, Comm comm) {
   return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm), MPI_STATUS_IGNORE);
 }
 
 void progress() {
   constexpr int largest_tag = 32767;  // of those that every MPI library has
-  int self = 0, found = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &self);
-  pmpi.Iprobe(self, largest_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+  int found = 0;
+  pmpi.Iprobe(comm_rank(comm_world), largest_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 }
 
 int bcast(void* buffer, int count, Type type, int root, Comm comm) {
@@ -201,39 +189,18 @@ int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count,
   return pmpi.Unpack_c(packed, bytes, &position, to, count, narrow(type), narrow(comm));
 }
 
-bool op_commutes(Op op) {
-  int commutative = 0;
-  pmpi.Op_commutative(narrow(op), &commutative);
-  return commutative != 0;
-}
+bool op_commutes(Op op) { return result_of(pmpi.Op_commutative, 0, narrow(op)) != 0; }
 
 Op op_create(void (*function)(void*, void*, int*, void*)) {
-  MPI_Op op = MPI_OP_NULL;
-  pmpi.Op_create(reinterpret_cast<MPI_User_function*>(function), 0, &op);
-  return widen<Op>(op);
+  return widen<Op>(result_of(pmpi.Op_create, MPI_OP_NULL, reinterpret_cast<MPI_User_function*>(function), 0));
 }
 
 int reduce_local(const void* lower, void* upper, int count, Type type, Op op) {
   return pmpi.Reduce_local(lower, upper, count, narrow(type), narrow(op));
 }
 
-int error_class(int code) {
-  int error = code;
-  if (code != success) pmpi.Error_class(code, &error);
-  return error;
-}
-
-bool has_one_caller() {
-  int granted = MPI_THREAD_MULTIPLE;
-  pmpi.Query_thread(&granted);
-  return granted < MPI_THREAD_SERIALIZED;
-}
-
-bool is_up() {
-  int initialized = 0, finalized = 1;
-  pmpi.Initialized(&initialized);
-  pmpi.Finalized(&finalized);
-  return initialized && !finalized;
-}
+int error_class(int code) { return code == success ? success : result_of(pmpi.Error_class, code, code); }
+bool has_one_caller() { return result_of(pmpi.Query_thread, MPI_THREAD_MULTIPLE) < MPI_THREAD_SERIALIZED; }
+bool is_up() { return result_of(pmpi.Initialized, 0) && !result_of(pmpi.Finalized, 1); }
 
 }  // namespace mpigraft::abi

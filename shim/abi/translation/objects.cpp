@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Communicators, groups, datatypes and operators.
+// Communicators, groups, datatypes, and the end of objects of all kinds.
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/translation/handles.hpp"
@@ -8,12 +8,13 @@
 namespace mpigraft::abi {
 namespace {
 
-/// Frees an object by MPI's `function`, which sets the handle to null.
+/// Frees an object by MPI's `function`, which sets the handle to null. Returns its error code.
 template <class Handle>
-void free_by(int (*function)(Native<Handle>*), Handle& handle) {
+int free_by(int (*function)(Native<Handle>*), Handle& handle) {
   Native<Handle> object = narrow(handle);
-  function(&object);
+  const int error = function(&object);
   handle = widen<Handle>(object);
+  return error;
 }
 
 /// The functions that MPI calls when it copies or deletes an attribute; `own` are the AttributeFunctions to call.
@@ -31,6 +32,12 @@ int delete_attribute(MPI_Comm comm, int, void* attribute, void* functions) {
 Type committed(MPI_Datatype type) {
   pmpi.Type_commit(&type);
   return widen<Type>(type);
+}
+
+Extent extent_by(int (*function)(MPI_Datatype, MPI_Aint*, MPI_Aint*), Type type) {
+  MPI_Aint lower_bound = 0, length = 0;
+  function(narrow(type), &lower_bound, &length);
+  return {lower_bound, length};
 }
 
 struct Envelope {
@@ -67,40 +74,14 @@ MPI_Comm create_group(Comm comm, MPI_Group group) {
 
 }  // namespace
 
-int comm_rank(Comm comm) {
-  int rank = 0;
-  pmpi.Comm_rank(narrow(comm), &rank);
-  return rank;
-}
-
-int comm_size(Comm comm) {
-  int size = 0;
-  pmpi.Comm_size(narrow(comm), &size);
-  return size;
-}
-
-bool comm_is_inter(Comm comm) {
-  int inter = 0;
-  pmpi.Comm_test_inter(narrow(comm), &inter);
-  return inter != 0;
-}
-
-Group comm_group(Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL;
-  pmpi.Comm_group(narrow(comm), &group);
-  return widen<Group>(group);
-}
-
-Comm comm_get_parent() {
-  MPI_Comm parent = MPI_COMM_NULL;
-  pmpi.Comm_get_parent(&parent);
-  return widen<Comm>(parent);
-}
+int comm_rank(Comm comm) { return result_of(pmpi.Comm_rank, 0, narrow(comm)); }
+int comm_size(Comm comm) { return result_of(pmpi.Comm_size, 0, narrow(comm)); }
+bool comm_is_inter(Comm comm) { return result_of(pmpi.Comm_test_inter, 0, narrow(comm)) != 0; }
+Group comm_group(Comm comm) { return widen<Group>(result_of(pmpi.Comm_group, MPI_GROUP_NULL, narrow(comm))); }
+Comm comm_get_parent() { return widen<Comm>(result_of(pmpi.Comm_get_parent, MPI_COMM_NULL)); }
 
 Comm comm_create(Comm comm, Group group) {
-  MPI_Comm made = MPI_COMM_NULL;
-  pmpi.Comm_create(narrow(comm), narrow(group), &made);
-  return widen<Comm>(made);
+  return widen<Comm>(result_of(pmpi.Comm_create, MPI_COMM_NULL, narrow(comm), narrow(group)));
 }
 
 Comm comm_copy(Comm comm, const char* name) {
@@ -117,9 +98,7 @@ Comm comm_copy(Comm comm, const char* name) {
 void comm_free(Comm& comm) { free_by(pmpi.Comm_free, comm); }
 
 Errhandler comm_get_errhandler(Comm comm) {
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  pmpi.Comm_get_errhandler(narrow(comm), &handler);
-  return widen<Errhandler>(handler);
+  return widen<Errhandler>(result_of(pmpi.Comm_get_errhandler, MPI_ERRHANDLER_NULL, narrow(comm)));
 }
 
 void comm_set_errhandler(Comm comm, Errhandler handler) { pmpi.Comm_set_errhandler(narrow(comm), narrow(handler)); }
@@ -149,23 +128,10 @@ Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
   return there < 0 || error != success ? Refused(error) : std::nullopt;
 }
 
-std::int64_t type_size(Type type) {
-  MPI_Count size = 0;
-  pmpi.Type_size_x(narrow(type), &size);
-  return size;
-}
+std::int64_t type_size(Type type) { return result_of(pmpi.Type_size_x, MPI_Count{0}, narrow(type)); }
 
-Extent type_extent(Type type) {
-  MPI_Aint lower_bound = 0, length = 0;
-  pmpi.Type_get_extent(narrow(type), &lower_bound, &length);
-  return {lower_bound, length};
-}
-
-Extent type_true_extent(Type type) {
-  MPI_Aint lower_bound = 0, length = 0;
-  pmpi.Type_get_true_extent(narrow(type), &lower_bound, &length);
-  return {lower_bound, length};
-}
+Extent type_extent(Type type) { return extent_by(pmpi.Type_get_extent, type); }
+Extent type_true_extent(Type type) { return extent_by(pmpi.Type_get_true_extent, type); }
 
 std::string type_name(Type type) {
   char name[MPI_MAX_OBJECT_NAME] = "";
@@ -203,25 +169,19 @@ Type type_shifted(Type type, std::ptrdiff_t bytes) {
 
 Type type_held(Type type) {
   const MPI_Aint at_once = 0;
-  MPI_Datatype holder = MPI_DATATYPE_NULL;
-  pmpi.Type_create_hindexed_block(1, 1, &at_once, narrow(type), &holder);
-  return widen<Type>(holder);
+  return widen<Type>(result_of(pmpi.Type_create_hindexed_block, MPI_DATATYPE_NULL, 1, 1, &at_once, narrow(type)));
 }
 
 Type type_repeated(int count, Type type) {
-  MPI_Datatype repeated = MPI_DATATYPE_NULL;
-  pmpi.Type_contiguous(count, narrow(type), &repeated);
-  return committed(repeated);
+  return committed(result_of(pmpi.Type_contiguous, MPI_DATATYPE_NULL, count, narrow(type)));
 }
 
 Type type_piled(int layers, int bytes) {
-  MPI_Datatype pile = MPI_DATATYPE_NULL;
-  pmpi.Type_create_hvector(layers, bytes, 0, MPI_BYTE, &pile);
-  return committed(pile);
+  return committed(result_of(pmpi.Type_create_hvector, MPI_DATATYPE_NULL, layers, bytes, 0, MPI_BYTE));
 }
 
 void type_free(Type& type) { free_by(pmpi.Type_free, type); }
-
+int request_free(Request& request) { return free_by(pmpi.Request_free, request); }
 void op_free(Op op) { free_by(pmpi.Op_free, op); }
 
 }  // namespace mpigraft::abi
