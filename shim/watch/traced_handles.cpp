@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/watch/traced_handles.hpp"
 
-#include <array>
 #include <cstdio>
 #include <map>
 #include <memory>
