@@ -2,14 +2,18 @@
 #pragma once
 
 #include "algorithms/patterns/tree_slots.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
 
 namespace mpigraft::prefix {
 
-/// The rank at place v of an in-order tree of this height, for b blocks. A right child's total leaves one slot after it
-/// has come, joined; a prefix goes to the left one slot after it has come, as it is.
-inline void doubly_pipelined(Program& net, bool exclusive, std::int64_t b, const in_order_tree::Place& v, int height) {
+inline std::int64_t doubly_pipelined_blocks(int height, std::int64_t m, const Params& params) {
+  return block_count(m, params, {4.0 * height - 2, 3}, true);
+}
+
+/// The rank at place v of an in-order tree of this height. A right child's total leaves one slot after it has come,
+/// joined; a prefix goes to the left one slot after it has come, as it is.
+inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::Place& v, int height) {
+  const std::int64_t b = doubly_pipelined_blocks(height, net.length(), net.params());
   const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::slots(v, height), b);
   TreeSums sums(net, exclusive, b);
   Value P = nothing;
@@ -27,10 +31,6 @@ inline void doubly_pipelined(Program& net, bool exclusive, std::int64_t b, const
     if (in.peer == v.parent) sums.prefix(in.index, P = arrived);
   }
   sums.finish();
-}
-
-inline std::int64_t doubly_pipelined_blocks(int height, std::int64_t m, const Params& params) {
-  return block_count(m, params, {4.0 * height - 2, 3}, true);
 }
 
 /// The sums of pipelined_binary_tree, with blocks up and down under way at once. The three edges of a rank take turns
@@ -55,41 +55,23 @@ inline std::int64_t doubly_pipelined_blocks(int height, std::int64_t m, const Pa
 ///      10                                0-3[2]>5            4-6[2]>3
 ///      11                                0-6[2]>7            0-3[2]>4
 ///      12                                                    0-5[2]>6
-inline void doubly_pipelined_binary_tree(Program& net, bool exclusive) {
-  const int p = net.size(), height = in_order_tree::height(p);
-  doubly_pipelined(net, exclusive, doubly_pipelined_blocks(height, net.length(), net.params()),
-                   in_order_tree::place(net.rank(), p), height);
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct doubly_pipelined_binary_tree {
+  static void text(Program& net) {
+    const int p = net.size();
+    doubly_pipelined(net, exclusive, in_order_tree::place(net.rank(), p), in_order_tree::height(p));
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Sanders, Traeff 2006, section 3",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
       .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
       .rounds = "3(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .associates_like = "binary_tree",
-      .text = [](Program& net) { prefix::doubly_pipelined_binary_tree(net, false); },
+      .associates_like = exclusive ? "pipelined_binary_tree" : "binary_tree",
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct doubly_pipelined_binary_tree {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo exclusive = prefix::exclusive_form(
-        scan::doubly_pipelined_binary_tree::info, "Sanders, Traeff 2006, section 3, exclusive form",
-        [](Program& net) { prefix::doubly_pipelined_binary_tree(net, true); });
-    exclusive.associates_like = "pipelined_binary_tree";
-    return exclusive;
-  }();
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

@@ -5,7 +5,6 @@
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
 
@@ -28,61 +27,44 @@ namespace mpigraft::prefix {
 ///       5                                0-3[2]>5            0-5[1]>7
 ///       6                                0-1>2               0-5[2]>7
 ///       7                                                    0-3>4               0-5>6
-inline void hierarchical(Program& net, bool exclusive) {
-  const Nodes nodes(net.size(), net.params());
-  const int N = nodes.count(), i = nodes.of(net.rank()), first = nodes.first(i), c = nodes.size(i);
-  const int j = net.rank() - first, last = c - 1;
-  const Value x = net.input();
-  Group node = net.among(c, j, [first](int k) { return first + k; });
-  const Value L = exclusive ? exscan::by_pattern(node, x, exscan::adaptive::pattern(c, net.length(), net.params()))
-                            : scan::by_doubling(node, x);
-  Prefixes P;
-  if (j == last && N > 1) {
-    Group last_ranks = net.among(N, i, [&nodes](int k) { return nodes.last(k); });
-    P = exscan_between(last_ranks, {net.length(), blocks_between(N, net.length(), net.params())},
-                       [&](std::int64_t from, std::int64_t count) {
-                         const Value L_k = part(L, from, count);
-                         return exclusive ? net.combine(L_k, part(x, from, count)) : L_k;
-                       });
-  }
-  if (i == 0) return net.result(L);
-  P.before = bcast::from_root(node, P.before, net.length(), last);
-  net.result(P.through && !exclusive ? P.through : net.combine(P.before, L));
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct hierarchical {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
+    const int N = nodes.count(), i = nodes.of(net.rank()), first = nodes.first(i), c = nodes.size(i);
+    const int j = net.rank() - first, last = c - 1;
+    const Value x = net.input();
+    Group node = net.among(c, j, [first](int k) { return first + k; });
+    const Value L = exclusive ? exscan::by_pattern(node, x, exscan::adaptive::pattern(c, net.length(), net.params()))
+                              : scan::by_doubling(node, x);
+    Prefixes P;
+    if (j == last && N > 1) {
+      Group last_ranks = net.among(N, i, [&nodes](int k) { return nodes.last(k); });
+      P = exscan_between(last_ranks, {net.length(), blocks_between(N, net.length(), net.params())},
+                         [&](std::int64_t from, std::int64_t count) {
+                           const Value L_k = part(L, from, count);
+                           return exclusive ? net.combine(L_k, part(x, from, count)) : L_k;
+                         });
+    }
+    if (i == 0) return net.result(L);
+    P.before = bcast::from_root(node, P.before, net.length(), last);
+    net.result(P.through && !exclusive ? P.through : net.combine(P.before, L));
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
+      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
       .summary = "within nodes, between their last ranks by doubling or along a chain, within nodes again",
       .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_length = exclusive,
       .varies_with_blocks = true,
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
-      .flat = "hillis_steele",
-      .text = [](Program& net) { prefix::hierarchical(net, false); },
+      .flat = exclusive ? "adaptive" : "hillis_steele",
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct hierarchical {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo exclusive =
-        prefix::exclusive_form(scan::hierarchical::info, "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
-                               [](Program& net) { prefix::hierarchical(net, true); });
-    exclusive.varies_with_length = true;
-    exclusive.flat = "adaptive";
-    return exclusive;
-  }();
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

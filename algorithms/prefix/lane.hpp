@@ -43,16 +43,7 @@ inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Pa
 ///   3. every owner              P (+) S_s for every s, or P (+) S_(s-1)
 ///   4. all to all back          rank s receives its piece j of these from rank j, for every j
 /// With fewer elements than a node has ranks, hierarchical runs.
-inline void lane(Program& net, bool exclusive) {
-  const Nodes nodes(net.size(), net.params());
-  if (net.length() < nodes.size(0)) return hierarchical(net, exclusive);
-  along_lanes(net, exclusive, nodes, blocks_in_lanes(nodes, net.length(), net.params()));
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+///
 /// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-1[0-1]>1 is elements 0 and 1 of x_0 (+) x_1, sent to rank 1.
 ///
 ///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
@@ -62,10 +53,29 @@ namespace mpigraft::scan {
 ///       4  0-1[0-1]>1  0[2]>0      0-3[1]>4    >5          0-5[0]>6    0-5[2]>7
 ///       5                          0-3[0-1]>3  0-2[2]>2    0-5[1]>6    >7
 ///       6                                                  0-5[0-1]>5  0-4[2]>4    0-7[0-1]>7  0-6[2]>6
+///
+/// Example, exclusive: p = 8, m = 3, blocks of 1, nodes of 2. 0-2[0-1]>3 is elements 0 and 1 of x_0 (+) ... (+) x_2,
+/// sent to rank 3.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1  0[2]>1      1[0-1]>0    2[2]>3      3[0-1]>2    4[2]>5      5[0-1]>4    6[2]>7      7[0-1]>6
+///       2  0-1[0]>2    0-1[2]>3
+///       3  0-1[1]>2    >3          0-3[0]>4    0-3[2]>5
+///       4  0[0-1]>1                0-3[1]>4    >5          0-5[0]>6    0-5[2]>7
+///       5                          0-2[0-1]>3  0-1[2]>2    0-5[1]>6    >7
+///       6                                                  0-4[0-1]>5  0-3[2]>4    0-6[0-1]>7  0-5[2]>6
+template <bool exclusive>
 struct lane {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
+    if (net.length() < nodes.size(0)) return hierarchical<exclusive>::text(net);
+    along_lanes(net, exclusive, nodes, blocks_in_lanes(nodes, net.length(), net.params()));
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes"
+                         : "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
       .summary = "all to all in equal nodes, their c ranks scan a c-th of the vector each between nodes, and back",
       .rounds = "2(c-1) + log2 N, or N+b-2 instead of log2 N",
       .pipelined = true,
@@ -75,28 +85,8 @@ struct lane {
       .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "transpose",
-      .text = [](Program& net) { prefix::lane(net, false); },
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-2[0-1]>3 is elements 0 and 1 of x_0 (+) ... (+) x_2, sent to
-/// rank 3.
-///
-///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
-///       1  0[2]>1      1[0-1]>0    2[2]>3      3[0-1]>2    4[2]>5      5[0-1]>4    6[2]>7      7[0-1]>6
-///       2  0-1[0]>2    0-1[2]>3
-///       3  0-1[1]>2    >3          0-3[0]>4    0-3[2]>5
-///       4  0[0-1]>1                0-3[1]>4    >5          0-5[0]>6    0-5[2]>7
-///       5                          0-2[0-1]>3  0-1[2]>2    0-5[1]>6    >7
-///       6                                                  0-4[0-1]>5  0-3[2]>4    0-6[0-1]>7  0-5[2]>6
-struct lane {
-  static constexpr AlgorithmInfo info = prefix::exclusive_form(
-      scan::lane::info, "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes",
-      [](Program& net) { prefix::lane(net, true); });
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

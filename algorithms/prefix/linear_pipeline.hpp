@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
@@ -38,34 +37,22 @@ inline std::int64_t blocks_of_chain(int p, std::int64_t m, const Params& params)
 ///       7                                          0-4[2]>5  0-5[1]>6  0-6[0]>7
 ///       8                                                    0-5[2]>6  0-6[1]>7
 ///       9                                                              0-6[2]>7
-inline void linear_pipeline(Program& net, bool exclusive) {
-  along_chain(net, exclusive, blocks_of_chain(net.size(), net.length(), net.params()));
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct linear_pipeline {
+  static void text(Program& net) {
+    along_chain(net, exclusive, blocks_of_chain(net.size(), net.length(), net.params()));
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Sanders, Speck, Traeff 2009, section 6.3",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 6.3, exclusive form"
+                         : "Sanders, Speck, Traeff 2009, section 6.3",
       .summary = "a chain of all ranks, block after block: least work and volume",
       .rounds = "p+b-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .text = [](Program& net) { prefix::linear_pipeline(net, false); },
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct linear_pipeline {
-  static constexpr AlgorithmInfo info =
-      prefix::exclusive_form(scan::linear_pipeline::info, "Sanders, Speck, Traeff 2009, section 6.3, exclusive form",
-                             [](Program& net) { prefix::linear_pipeline(net, true); });
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/patterns/in_order_tree.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
 
 namespace mpigraft::prefix {
@@ -51,39 +50,22 @@ inline std::int64_t blocks_in_two_phases(int p, std::int64_t m, const Params& pa
 ///       8                                                    0-5[0]>6
 ///       9                                                    0-3[1]>4
 ///      10                                                    0-5[1]>6
-inline void pipelined_binary_tree(Program& net, bool exclusive) {
-  two_phases(net, exclusive, blocks_in_two_phases(net.size(), net.length(), net.params()));
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct pipelined_binary_tree {
+  static void text(Program& net) {
+    two_phases(net, exclusive, blocks_in_two_phases(net.size(), net.length(), net.params()));
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Sanders, Traeff 2006, section 3",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
       .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
       .rounds = "4(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .associates_like = "binary_tree",
-      .text = [](Program& net) { prefix::pipelined_binary_tree(net, false); },
+      .associates_like = exclusive ? "" : "binary_tree",
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct pipelined_binary_tree {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo exclusive =
-        prefix::exclusive_form(scan::pipelined_binary_tree::info, "Sanders, Traeff 2006, section 3, exclusive form",
-                               [](Program& net) { prefix::pipelined_binary_tree(net, true); });
-    exclusive.associates_like = {};
-    return exclusive;
-  }();
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

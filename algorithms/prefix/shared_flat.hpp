@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
@@ -17,25 +16,22 @@ namespace mpigraft::prefix {
 ///
 ///   round  rank 0           rank 1           rank 2           rank 3           rank 4
 ///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
-inline void shared_flat(Program& net, bool exclusive) {
-  const int p = net.size(), r = net.rank();
-  const Blocks cut = in_pages(net.length(), net.params());
-  for (std::int64_t i = 0; i < cut.b; ++i) {
-    const Value x = net.input(cut.first(i), cut.count(i));
-    if (r + 1 < p) net.publish(x, i);
-    Value W = exclusive ? nothing : x;
-    for (int s = r - 1; s >= 0; --s) W = net.combine(net.read(s, i, x.count), W);
-    net.result(W, cut.first(i));
-  }
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct shared_flat {
+  static void text(Program& net) {
+    const int p = net.size(), r = net.rank();
+    const Blocks cut = in_pages(net.length(), net.params());
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const Value x = net.input(cut.first(i), cut.count(i));
+      if (r + 1 < p) net.publish(x, i);
+      Value W = exclusive ? nothing : x;
+      for (int s = r - 1; s >= 0; --s) W = net.combine(net.read(s, i, x.count), W);
+      net.result(W, cut.first(i));
+    }
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
+      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = "Graham, Shipman 2008",
       .summary = "every rank reads what all lower ones publish in the node's memory",
       .rounds = "min(b, p-1)",
@@ -43,22 +39,9 @@ struct shared_flat {
       .cuts = Cuts::pages,
       .varies_with_nodes = true,
       .placement = Placement::one,
-      .flat = "hillis_steele",
-      .text = [](Program& net) { prefix::shared_flat(net, false); },
+      .flat = exclusive ? "doubling_123" : "hillis_steele",
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct shared_flat {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo exclusive = prefix::exclusive_form(scan::shared_flat::info, "Graham, Shipman 2008",
-                                                     [](Program& net) { prefix::shared_flat(net, true); });
-    exclusive.flat = "doubling_123";
-    return exclusive;
-  }();
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

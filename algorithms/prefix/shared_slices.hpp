@@ -48,50 +48,33 @@ inline void gather_slices(Program& net, bool exclusive, Value own, const Blocks&
 ///
 ///   round  rank 0           rank 1           rank 2           rank 3           rank 4
 ///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
-inline void shared_slices(Program& net, bool exclusive) {
-  if (!fits_in_slices(net.size(), net.length(), net.params())) return shared_flat(net, exclusive);
-  const Blocks cut = in_pages(net.length(), net.params(), net.size());
-  const int s = net.rank() - exclusive;
-  for (std::int64_t i = 0; i < cut.b; ++i) {
-    const List<Value> S = sums_of_slice(net, exclusive, net.input(cut.first(i), cut.count(i)), 2 * i);
-    if (s >= 0)
-      gather_slices(net, exclusive, S[static_cast<std::size_t>(s)], {cut.count(i), net.size()}, cut.first(i),
-                    2 * i + 1);
-  }
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct shared_slices {
+  static void text(Program& net) {
+    if (!fits_in_slices(net.size(), net.length(), net.params())) return shared_flat<exclusive>::text(net);
+    const Blocks cut = in_pages(net.length(), net.params(), net.size());
+    const int s = net.rank() - exclusive;
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const List<Value> S = sums_of_slice(net, exclusive, net.input(cut.first(i), cut.count(i)), 2 * i);
+      if (s >= 0)
+        gather_slices(net, exclusive, S[static_cast<std::size_t>(s)], {cut.count(i), net.size()}, cut.first(i),
+                      2 * i + 1);
+    }
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
+      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
       .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
-      .rounds = "2b",
+      .rounds = exclusive ? "2b, 1 for p = 2" : "2b",
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",
-      .text = [](Program& net) { prefix::shared_slices(net, false); },
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct shared_slices {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo exclusive =
-        prefix::exclusive_form(scan::shared_slices::info, "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
-                               [](Program& net) { prefix::shared_slices(net, true); });
-    exclusive.rounds = "2b, 1 for p = 2";
-    return exclusive;
-  }();
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

@@ -6,6 +6,12 @@
 
 namespace mpigraft::prefix {
 
+template <class Tree>
+void along_node_tree(Program& net, bool exclusive) {
+  const Nodes nodes(net.size(), net.params());
+  doubly_pipelined(net, exclusive, Tree::place(net.rank(), nodes), Tree::height(nodes));
+}
+
 /// doubly_pipelined_binary_tree on another tree (node_tree::A in patterns/node_tree.hpp):
 ///   every node has an in-order tree of its ranks; over the nodes there is one more;
 ///   the root of a node's tree hangs on the node above it, to the left of its first or to the right of its last rank.
@@ -24,21 +30,13 @@ namespace mpigraft::prefix {
 ///       8                                0-3[2]>5            4-5[2]>3  0-6[1]>7
 ///       9                                0-5[2]>6            0-3[2]>4
 ///      10                                                              0-6[2]>7
-inline void smp_tree_a(Program& net, bool exclusive) {
-  const Nodes nodes(net.size(), net.params());
-  const int height = node_tree::A::height(nodes);
-  doubly_pipelined(net, exclusive, doubly_pipelined_blocks(height, net.length(), net.params()),
-                   node_tree::A::place(net.rank(), nodes), height);
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct smp_tree_a {
+  static void text(Program& net) { along_node_tree<node_tree::A>(net, exclusive); }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Sanders, Traeff 2006, section 4",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
       .summary = "doubly pipelined on in-order trees of the nodes, hung on one over the nodes: N-1 edges cross borders",
       .rounds = "at most 3(b-1)+4n-2",
       .pipelined = true,
@@ -46,18 +44,8 @@ struct smp_tree_a {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
-      .text = [](Program& net) { prefix::smp_tree_a(net, false); },
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct smp_tree_a {
-  static constexpr AlgorithmInfo info =
-      prefix::exclusive_form(scan::smp_tree_a::info, "Sanders, Traeff 2006, section 4, exclusive form",
-                             [](Program& net) { prefix::smp_tree_a(net, true); });
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/node_tree.hpp"
-#include "algorithms/prefix/doubly_pipelined_binary_tree.hpp"
+#include "algorithms/prefix/smp_tree_a.hpp"
 
 namespace mpigraft::prefix {
 
@@ -26,21 +25,13 @@ namespace mpigraft::prefix {
 ///       9                      0-2[2]>4            3-5[2]>2
 ///      10                      0-5[2]>6            0-2[2]>3
 ///      11                                          0-4[2]>5            0-6[2]>7
-inline void smp_tree_b(Program& net, bool exclusive) {
-  const Nodes nodes(net.size(), net.params());
-  const int height = node_tree::B::height(nodes);
-  doubly_pipelined(net, exclusive, doubly_pipelined_blocks(height, net.length(), net.params()),
-                   node_tree::B::place(net.rank(), nodes), height);
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct smp_tree_b {
+  static void text(Program& net) { along_node_tree<node_tree::B>(net, exclusive); }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Sanders, Traeff 2006, section 4",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
       .summary = "doubly pipelined on an in-order tree of the nodes' first ranks, with those of the other ranks below",
       .rounds = "at most 3(b-1)+4n-2",
       .pipelined = true,
@@ -48,18 +39,8 @@ struct smp_tree_b {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
-      .text = [](Program& net) { prefix::smp_tree_b(net, false); },
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct smp_tree_b {
-  static constexpr AlgorithmInfo info =
-      prefix::exclusive_form(scan::smp_tree_b::info, "Sanders, Traeff 2006, section 4, exclusive form",
-                             [](Program& net) { prefix::smp_tree_b(net, true); });
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/prefix/pieces.hpp"
 #include "algorithms/program.hpp"
@@ -25,43 +24,31 @@ namespace mpigraft::prefix {
 ///       5                                  0-4>5
 ///       6                                          0-5>6
 ///       7                                                  0-6>7
-inline void transpose(Program& net, bool exclusive) {
-  const int p = net.size();
-  if (net.length() < p) return along_chain(net, exclusive, 1);
-  const Blocks pieces{net.length(), p};
-  List<Value> S = own_pieces(net, net, pieces, p - exclusive);
-  scan_pieces(net, S);
-  if (exclusive) {
-    S.insert(S.begin(), nothing);
-    S.pop_back();
-  }
-  give_back(net, net, pieces, S, net.rank() >= exclusive);
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+template <bool exclusive>
 struct transpose {
+  static void text(Program& net) {
+    const int p = net.size();
+    if (net.length() < p) return along_chain(net, exclusive, 1);
+    const Blocks pieces{net.length(), p};
+    List<Value> S = own_pieces(net, net, pieces, p - exclusive);
+    scan_pieces(net, S);
+    if (exclusive) {
+      S.insert(S.begin(), nothing);
+      S.pop_back();
+    }
+    give_back(net, net, pieces, S, net.rank() >= exclusive);
+  }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Gorlatch, Lengauer 1997, section 5.3",
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper =
+          exclusive ? "Gorlatch, Lengauer 1997, section 5.3, exclusive form" : "Gorlatch, Lengauer 1997, section 5.3",
       .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
       .rounds = "2(p-1), p-1 for m < p",
       .cuts = Cuts::always,
       .associates_like = "linear_pipeline",
-      .text = [](Program& net) { prefix::transpose(net, false); },
+      .text = text,
   };
 };
 
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-struct transpose {
-  static constexpr AlgorithmInfo info =
-      prefix::exclusive_form(scan::transpose::info, "Gorlatch, Lengauer 1997, section 5.3, exclusive form",
-                             [](Program& net) { prefix::transpose(net, true); });
-};
-
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

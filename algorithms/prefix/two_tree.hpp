@@ -9,7 +9,6 @@
 
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree_scan.hpp"
-#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
@@ -27,7 +26,7 @@ class TwoTreeScan {
     for (const int half : {0, 1})
       for (std::int64_t i = 0; i < halves.blocks(half).b; ++i) {
         const Blocks cut = halves.blocks(half);
-        const std::int64_t first = (half == 0 ? 0 : halves.elements(0)) + cut.first(i);
+        const std::int64_t first = halves.first(half) + cut.first(i);
         const Value x = net.input(first, cut.count(i));
         blocks_[static_cast<std::size_t>(half)].push_back({first, x, exclusive ? nothing : x});
       }
@@ -142,15 +141,7 @@ inline int left_first(bool exclusive, const two_trees::Halves& cut, const Params
 ///   way down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
 /// and keeps P (+) L (+) x, in an exclusive scan P (+) L. Both ways together take fewer than their 2q+2k-2 steps each,
 /// since no rank waits where it has nothing to do.
-inline void two_tree(Program& net, bool exclusive) {
-  const two_trees::Halves cut = halves_of_scan(net.size(), net.length(), net.params());
-  TwoTreeScan(net, exclusive, cut, left_first(exclusive, cut, net.params())).run();
-}
-
-}  // namespace mpigraft::prefix
-
-namespace mpigraft::scan {
-
+///
 /// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///
 ///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
@@ -162,25 +153,8 @@ namespace mpigraft::scan {
 ///       6                                0-3[0]>5  0[1]>2
 ///       7                      0[1]>1                        0-5[0]>6  0-4[1]>5
 ///       8                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
-struct two_tree {
-  static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "Sanders, Speck, Traeff 2009, section 4.3",
-      .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
-      .rounds = "at most 5q+4k-6 for k blocks per half",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .varies_with_blocks = true,
-      .text = [](Program& net) { prefix::two_tree(net, false); },
-  };
-};
-
-}  // namespace mpigraft::scan
-
-namespace mpigraft::exscan {
-
-/// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+/// Example, exclusive: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///
 ///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
 ///       1  0[0]>1                        3[1]>2    4[0]>5
@@ -192,15 +166,25 @@ namespace mpigraft::exscan {
 ///       7                                0-3[0]>5  0[1]>2
 ///       8                      0[1]>1                        0-5[0]>6  0-4[1]>5
 ///       9                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
+template <bool exclusive>
 struct two_tree {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo exclusive =
-        prefix::exclusive_form(scan::two_tree::info, "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own",
-                               [](Program& net) { prefix::two_tree(net, true); });
-    exclusive.rounds = "at most 4q+4k-6 for k blocks per half";
-    exclusive.varies_with_blocks = false;
-    return exclusive;
-  }();
+  static void text(Program& net) {
+    const two_trees::Halves cut = halves_of_scan(net.size(), net.length(), net.params());
+    TwoTreeScan(net, exclusive, cut, left_first(exclusive, cut, net.params())).run();
+  }
+
+  static constexpr AlgorithmInfo info{
+      .collective = exclusive ? Collective::exscan : Collective::scan,
+      .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own"
+                         : "Sanders, Speck, Traeff 2009, section 4.3",
+      .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
+      .rounds = exclusive ? "at most 4q+4k-6 for k blocks per half" : "at most 5q+4k-6 for k blocks per half",
+      .pipelined = true,
+      .cuts = Cuts::always,
+      .varies_with_length = true,
+      .varies_with_blocks = !exclusive,
+      .text = text,
+  };
 };
 
-}  // namespace mpigraft::exscan
+}  // namespace mpigraft::prefix

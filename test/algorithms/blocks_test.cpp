@@ -66,8 +66,8 @@ void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t
 void prove_slow_combining(int p, std::int64_t b) {
   static model::Recording recording;
   const Params params{.element_bytes = element, .segment = element, .machine = {.combine_per_byte = 1}};
-  recording = model::record<scan::two_tree>(p, 2 * b, params, false, std::move(recording));
-  const model::Verdict verdict = proof::check(recording, scan::two_tree::info);
+  recording = model::record<prefix::two_tree<false>>(p, 2 * b, params, false, std::move(recording));
+  const model::Verdict verdict = proof::check(recording, prefix::two_tree<false>::info);
   if (!verdict) FAIL("p = " << p << " ranks, " << b << " blocks: " << verdict.text);
 }
 

@@ -100,12 +100,12 @@ TEST_CASE("broadcasts in blocks take one round a block, and those to fill the tr
 TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
   for (int p = 2; p <= max_readers; ++p) {
     CAPTURE(p);
-    CHECK(measure<scan::shared_flat>(p).rounds == 1);
-    CHECK(measure<exscan::shared_flat>(p).rounds == 1);
-    CHECK(measure<scan::shared_flat>(p).applications_last == p - 1);
-    CHECK(measure<exscan::shared_flat>(p).applications_last == p - 2);
+    CHECK(measure<prefix::shared_flat<false>>(p).rounds == 1);
+    CHECK(measure<prefix::shared_flat<true>>(p).rounds == 1);
+    CHECK(measure<prefix::shared_flat<false>>(p).applications_last == p - 1);
+    CHECK(measure<prefix::shared_flat<true>>(p).applications_last == p - 2);
     const model::Recording recording =
-        model::record<scan::shared_slices>(p, 4 * p * p, {.element_bytes = 1, .segment = p * p});
+        model::record<prefix::shared_slices<false>>(p, 4 * p * p, {.element_bytes = 1, .segment = p * p});
     CHECK(model::price(recording, model::count_rounds) == 8);
     CHECK(recording.most.combined == 4 * p * (p - 1));
     CHECK(recording.most.sent == 4 * p * (2 * p - 1));

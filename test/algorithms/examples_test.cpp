@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -36,15 +35,15 @@ std::string file_of(const std::string& name) {
                                                          : folder + "prefix" + name.substr(name.find('/')) + ".hpp";
 }
 
-/// The example in a file: the first, or that in the collective's namespace if there is one. p = 0: there is none.
-Example example_in(const std::string& path, std::string_view collective) {
+/// The example in a file: the first or, for an exclusive scan, its own if there is one. p = 0: there is none.
+Example example_in(const std::string& path, Collective collective) {
   std::ifstream file(path);
   REQUIRE(file);
   Example found;
-  bool own = false, in_example = false;
+  bool in_example = false;
   for (std::string line; std::getline(file, line);) {
-    if (line == "namespace mpigraft::" + std::string(collective) + " {") own = true;
-    if (line.find("/// Example: p = ") == 0 && (own || found.p == 0)) {
+    const bool own = collective == Collective::exscan && line.starts_with("/// Example, exclusive: p = ");
+    if (own || (found.p == 0 && line.starts_with("/// Example: p = "))) {
       found = {static_cast<int>(number_after(line, "p = ", 0)),
                static_cast<int>(number_after(line, "root ", 0)),
                number_after(line, "m = ", 1),
@@ -53,11 +52,10 @@ Example example_in(const std::string& path, std::string_view collective) {
                static_cast<int>(number_after(line, "nodes of ", 0)),
                ""};
       in_example = true;
-    } else if (in_example && line.find("///   ") == 0) {
+    } else if (in_example && line.starts_with("///   ")) {
       found.table += line + "\n";
-    } else if (in_example && !found.table.empty()) {
+    } else if (!found.table.empty()) {
       in_example = false;
-      if (own) return found;
     }
   }
   return found;
@@ -81,7 +79,7 @@ TEST_CASE("examples in the files of algorithms are what the algorithms do") {
   model::for_each_recordable([](const model::Recordable& A) {
     const std::string name(A.name);
     const std::string file = file_of(name);
-    Example example = example_in(MPIGRAFT_SOURCES + file, name_of(A.info.collective));
+    Example example = example_in(MPIGRAFT_SOURCES + file, A.info.collective);
     CAPTURE(name);
     CHECK(example.p > 0);
     if (example.p == 0) example = {.p = 5, .m = info_of(A.info.collective).has_parts() ? 5 : 1, .table = ""};

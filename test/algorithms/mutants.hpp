@@ -169,7 +169,7 @@ struct two_sends_at_once : Like<bcast::binomial> {
 };
 
 /// Right, except that no message comes while a rank combines.
-struct asks_late : Like<scan::linear_pipeline> {
+struct asks_late : Like<prefix::linear_pipeline<false>> {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;

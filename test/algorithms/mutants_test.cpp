@@ -126,13 +126,13 @@ TEST_CASE("an algorithm that cuts more than it says is found") {
   dies_of<combines_halves>(Fault::cut);
   dies_of<combines_halves>(Fault::cut, 3, 1);  // one of no elements
   dies_of<cuts_more<combines_halves, Cuts::always>>(Fault::none);
-  dies_of<cuts_more<scan::linear_pipeline, Cuts::never>>(Fault::cut, 4, 3, {.segment = 16});
-  dies_of<cuts_more<scan::linear_pipeline, Cuts::never>>(Fault::none, 4, 3, {.segment = 24});
-  dies_of<cuts_more<scan::two_tree, Cuts::blocks>>(Fault::none, 4, 3, {.segment = 16});
-  dies_of<cuts_more<scan::two_tree, Cuts::blocks>>(Fault::cut, 4, 3, {.segment = 24});
-  dies_of<cuts_more<scan::shared_flat, Cuts::never>>(Fault::none, 4, page);
-  dies_of<cuts_more<scan::shared_flat, Cuts::never>>(Fault::cut, 4, page + 1);
-  dies_of<cuts_more<scan::shared_slices, Cuts::pages>>(Fault::cut, 4, page);
+  dies_of<cuts_more<prefix::linear_pipeline<false>, Cuts::never>>(Fault::cut, 4, 3, {.segment = 16});
+  dies_of<cuts_more<prefix::linear_pipeline<false>, Cuts::never>>(Fault::none, 4, 3, {.segment = 24});
+  dies_of<cuts_more<prefix::two_tree<false>, Cuts::blocks>>(Fault::none, 4, 3, {.segment = 16});
+  dies_of<cuts_more<prefix::two_tree<false>, Cuts::blocks>>(Fault::cut, 4, 3, {.segment = 24});
+  dies_of<cuts_more<prefix::shared_flat<false>, Cuts::never>>(Fault::none, 4, page);
+  dies_of<cuts_more<prefix::shared_flat<false>, Cuts::never>>(Fault::cut, 4, page + 1);
+  dies_of<cuts_more<prefix::shared_slices<false>, Cuts::pages>>(Fault::cut, 4, page);
   CHECK(proof::check(model::record<combines_halves>(2, 2), combines_halves::info).text ==
         "rank 1, event 3, combine scratch[0..1) with result[0..1) into result[0..1): not all elements");
 }
@@ -172,5 +172,5 @@ TEST_CASE("a pipeline that does not overlap is found") {
   dies_of<asks_late>(Fault::none, 8, 4, {.segment = 8});
   const auto verdict = [](const model::Recording& recording) { return model::check_ahead(recording).fault; };
   CHECK(verdict(model::record<asks_late>(8, 4, {.segment = 8})) == Fault::late);
-  CHECK(verdict(model::record(scan::linear_pipeline::info, 8, 4, {.segment = 8})) == Fault::none);
+  CHECK(verdict(model::record(prefix::linear_pipeline<false>::info, 8, 4, {.segment = 8})) == Fault::none);
 }

@@ -173,20 +173,20 @@ TEST_CASE("vectors on nodes of many shapes, in one block and in pipelines", "[no
 }
 
 TEST_CASE("the vector leaves and enters each node so often", "[nodes]") {
-  crosses_at_most<scan::hierarchical>(1, 1, 1);
-  crosses_at_most<exscan::hierarchical>(1, 1, 1);
-  crosses_at_most<scan::lane>(1, 1, 1);
-  crosses_at_most<exscan::lane>(1, 1, 1);
-  crosses_at_most<scan::smp_tree_a>(3, 3, 1);
-  crosses_at_most<exscan::smp_tree_a>(3, 3, 1);
+  crosses_at_most<prefix::hierarchical<false>>(1, 1, 1);
+  crosses_at_most<prefix::hierarchical<true>>(1, 1, 1);
+  crosses_at_most<prefix::lane<false>>(1, 1, 1);
+  crosses_at_most<prefix::lane<true>>(1, 1, 1);
+  crosses_at_most<prefix::smp_tree_a<false>>(3, 3, 1);
+  crosses_at_most<prefix::smp_tree_a<true>>(3, 3, 1);
   crosses_at_most<bcast::hierarchical>(1, 1, 1);
   crosses_at_most<reduce::hierarchical>(1, 2, 1);  // both chains end in the root's node
   crosses_at_most<bcast::lane>(4, 1, 1);           // the root's node passes a lane's last block on again and again
   crosses_at_most<reduce::lane>(1, 2, 1);
   crosses_at_most<allreduce::hierarchical>(4, 4, 1);  // nine nodes exchange whole vectors
   crosses_at_most<allreduce::lane>(4, 4, 1);
-  crosses_at_most<scan::smp_tree_b>(4, 4, 1);
-  crosses_at_most<exscan::smp_tree_b>(4, 4, 1);
+  crosses_at_most<prefix::smp_tree_b<false>>(4, 4, 1);
+  crosses_at_most<prefix::smp_tree_b<true>>(4, 4, 1);
 }
 
 TEST_CASE("pipelines on trees announce every receive before they combine what has come", "[nodes]") {
@@ -198,10 +198,10 @@ TEST_CASE("pipelines on trees announce every receive before they combine what ha
   };
   for (int p = 1; p <= 40; ++p)
     for (const Shape& nodes : shapes(p)) {
-      prove(scan::smp_tree_a{}, p, nodes);
-      prove(exscan::smp_tree_a{}, p, nodes);
-      prove(scan::smp_tree_b{}, p, nodes);
-      prove(exscan::smp_tree_b{}, p, nodes);
+      prove(prefix::smp_tree_a<false>{}, p, nodes);
+      prove(prefix::smp_tree_a<true>{}, p, nodes);
+      prove(prefix::smp_tree_b<false>{}, p, nodes);
+      prove(prefix::smp_tree_b<true>{}, p, nodes);
     }
 }
 

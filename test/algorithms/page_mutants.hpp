@@ -76,12 +76,12 @@ struct reads_own_page : Like<bcast::shared_flat> {
   }
 };
 
-struct publishes_result_of_rank_0 : Like<exscan::shared_flat> {
+struct publishes_result_of_rank_0 : Like<prefix::shared_flat<true>> {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block W = operands.result;
     if (net.rank() == 0) return net.publish(W, 0);
-    schedule::carry_out(exscan::shared_flat::info, net, operands, params);
+    schedule::carry_out(prefix::shared_flat<true>::info, net, operands, params);
   }
 };
 
