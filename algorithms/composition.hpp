@@ -10,7 +10,6 @@
 
 #include "algorithms/collective.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
 
 namespace mpigraft {
 

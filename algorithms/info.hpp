@@ -3,8 +3,11 @@
 // a run costs is counted from its schedules (model/price.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -16,6 +19,14 @@ namespace mpigraft {
 class Program;
 
 inline constexpr int max_ports = 8;
+
+/// Most bytes of a page of shared memory, unless a single element is longer.
+inline constexpr std::int64_t page_bytes = 8 << 10;
+
+/// ceil(log2 x) for x >= 1; 0 below.
+constexpr int ceil_log2(std::int64_t x) {
+  return x <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(x - 1)));
+}
 
 /// The linear cost model: a message of s bytes takes latency + s * per_byte, combining s bytes takes
 /// s * combine_per_byte. Seconds and bytes. The defaults are a cluster of 2025: 1.5 us, 12.5 GB/s, 10 GB/s.
@@ -86,5 +97,21 @@ struct AlgorithmInfo {
   std::string_view flat = {};        // the algorithm of the same collective that runs where the placement does not fit
   void (*text)(Program&) = nullptr;  // the algorithm itself
 };
+
+/// Length in bytes up to which the algorithm is sure to apply the operator to whole vectors, for all ranks, roots and
+/// nodes. `segment` is that of Params.
+constexpr std::int64_t whole_up_to(const AlgorithmInfo& info, std::int64_t segment) {
+  switch (info.cuts) {
+    case Cuts::never:
+      return std::numeric_limits<std::int64_t>::max();
+    case Cuts::blocks:
+      return segment;  // 0: the formula may cut a vector of any length
+    case Cuts::pages:
+      return segment > 0 ? std::min(segment, page_bytes) : page_bytes;
+    case Cuts::always:
+      break;
+  }
+  return 0;
+}
 
 }  // namespace mpigraft

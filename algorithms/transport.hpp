@@ -37,9 +37,6 @@ struct Operands {
   bool aliased = false;  // the input lies in the memory of the result
 };
 
-/// Most bytes of a page, unless a single element is longer.
-inline constexpr std::int64_t page_bytes = 8 << 10;
-
 /// Elements, from `first` on, of the page that rank `owner` publishes in step `step`.
 struct Page {
   int owner = 0;

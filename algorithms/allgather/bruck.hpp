@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
-#include "algorithms/phases/dissemination.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 
 namespace mpigraft::allgather {
 

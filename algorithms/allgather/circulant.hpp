@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/phases/dissemination.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 
 namespace mpigraft::allgather {
 

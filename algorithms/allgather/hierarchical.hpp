@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/circulant.hpp"
-#include "algorithms/info.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 #include "algorithms/patterns/node_parts.hpp"
-#include "algorithms/phases/dissemination.hpp"
-#include "algorithms/phases/piecewise.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::allgather {
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "algorithms/allgather/ring.hpp"
-#include "algorithms/info.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::allgather {
 

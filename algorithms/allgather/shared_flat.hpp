@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
 #include "algorithms/program.hpp"
 

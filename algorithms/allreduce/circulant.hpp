@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/phases/circulant.hpp"
-#include "algorithms/phases/dissemination.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 
 namespace mpigraft::allreduce {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/program.hpp"
 

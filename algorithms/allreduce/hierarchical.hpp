@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/allreduce/between_nodes.hpp"
+#include <algorithm>
+
+#include "algorithms/allreduce/adaptive.hpp"
+#include "algorithms/allreduce/in_groups.hpp"
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::allreduce {
+
+/// Number of halvings for N ranks: until a share is no longer than the rule's segment, or without one as often as pays.
+inline int halvings_between(int N, std::int64_t m, const Params& params) {
+  if (params.segment == 0) return adaptive::halvings(N, m, params);
+  return std::min(Grouping(N).twos, ceil_log2(block_count(m, params, {}, true)));
+}
 
 /// Reduction to the first rank of each node, allreduce between the first ranks, and broadcast in each node.
 ///

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 
+#include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/grouping.hpp"
-#include "algorithms/phases/butterfly.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 

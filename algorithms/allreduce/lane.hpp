@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/allreduce/between_nodes.hpp"
 #include "algorithms/allreduce/hierarchical.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/patterns/rooted_pieces.hpp"
-#include "algorithms/phases/piecewise.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::allreduce {
 

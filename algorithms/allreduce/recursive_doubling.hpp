@@ -2,8 +2,6 @@
 #pragma once
 
 #include "algorithms/allreduce/in_groups.hpp"
-#include "algorithms/info.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 

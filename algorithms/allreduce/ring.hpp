@@ -2,10 +2,7 @@
 #pragma once
 
 #include "algorithms/allreduce/recursive_doubling.hpp"
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/rooted_pieces.hpp"
-#include "algorithms/phases/piecewise.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::allreduce {
 

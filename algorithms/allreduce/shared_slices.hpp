@@ -2,10 +2,7 @@
 #pragma once
 
 #include "algorithms/allreduce/shared_flat.hpp"
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
-#include "algorithms/phases/slices.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 

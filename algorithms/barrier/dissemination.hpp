@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/dissemination_barrier.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 
 namespace mpigraft::barrier {
 

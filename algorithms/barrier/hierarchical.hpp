@@ -3,7 +3,6 @@
 
 #include "algorithms/barrier/dissemination.hpp"
 #include "algorithms/bcast/binomial.hpp"
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::barrier {

@@ -2,11 +2,6 @@
 // Pipelined broadcasts along a tree, or along a chain, which is a tree too.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
 #include "algorithms/program.hpp"
 

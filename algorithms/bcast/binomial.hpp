@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
 

@@ -2,10 +2,7 @@
 #pragma once
 
 #include "algorithms/bcast/along_tree.hpp"
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
 

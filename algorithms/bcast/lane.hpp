@@ -4,7 +4,7 @@
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/bcast/hierarchical.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/phases/piecewise.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::bcast {
 

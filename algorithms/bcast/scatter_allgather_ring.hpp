@@ -2,9 +2,7 @@
 #pragma once
 
 #include "algorithms/bcast/linear_pipeline.hpp"
-#include "algorithms/info.hpp"
-#include "algorithms/phases/piecewise.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::bcast {
 

@@ -5,11 +5,7 @@
 #include <array>
 
 #include "algorithms/bcast/along_tree.hpp"
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
-#include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
 

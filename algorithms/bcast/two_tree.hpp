@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
-#include "algorithms/patterns/two_tree_values.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::bcast {
 

@@ -2,8 +2,6 @@
 // The one doubling exclusive scan; a BitPattern makes it 1-doubling, two-op, 123-doubling or round-optimal.
 #pragma once
 
-#include <cstdint>
-
 #include "algorithms/patterns/bit_pattern.hpp"
 #include "algorithms/program.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
-#include "algorithms/program.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
 
 namespace mpigraft::exscan {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algorithms/cuts.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/model/arrivals.hpp"
 #include "algorithms/model/flow.hpp"
 #include "algorithms/model/pairs.hpp"

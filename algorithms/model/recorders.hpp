@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string_view>
-#include <utility>
-
-#include "algorithms/catalogue.hpp"
 #include "algorithms/model/recording.hpp"
 
 namespace mpigraft::model {
@@ -14,22 +10,5 @@ namespace mpigraft::model {
 /// Throws std::length_error for more events, pages or elements than can be recorded.
 Recording record(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params = {}, bool in_place = false,
                  Recording&& reused = {});
-
-/// An algorithm of the catalogue.
-struct Recordable {
-  std::string_view name;
-  const AlgorithmInfo& info;
-
-  Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false,
-                   Recording&& reused = {}) const {
-    return model::record(info, p, m, params, in_place, std::move(reused));
-  }
-};
-
-/// Calls f(Recordable) for every algorithm, in order.
-template <class F>
-void for_each_recordable(F f) {
-  for (const Listed& each : listed) f(Recordable{each.name, *each.info});
-}
 
 }  // namespace mpigraft::model

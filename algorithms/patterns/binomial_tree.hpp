@@ -5,7 +5,7 @@
 // that the literature takes for non-commutative operators.
 #pragma once
 
-#include "algorithms/patterns/log2.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::binomial_tree {

@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
 
 namespace mpigraft {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "algorithms/patterns/log2.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::in_order_tree {

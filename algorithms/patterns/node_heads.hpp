@@ -2,9 +2,7 @@
 // One rank of every node, for broadcasts and reductions: the root in its own node, the first rank in the others.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/blocks.hpp"

@@ -2,13 +2,8 @@
 // The parts of a vector by nodes: one part for each node, and in it those of the node's ranks.
 #pragma once
 
-#include <cstdint>
-#include <memory_resource>
-#include <vector>
-
-#include "algorithms/parts.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/patterns/rooted_pieces.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft {
 

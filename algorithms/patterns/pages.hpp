@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft {
 

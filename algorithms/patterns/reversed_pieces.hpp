@@ -4,12 +4,6 @@
 // ranks with the same d lowest bits are consecutive.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory_resource>
-#include <vector>
-
-#include "algorithms/parts.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 
 namespace mpigraft::folded_butterfly {

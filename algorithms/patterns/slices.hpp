@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Every block of a vector in p slices, of which rank r owns slice r.
+// Every block of a vector in p slices, through the memory that all ranks share: rank r combines slice r for all.
 #pragma once
 
-#include <cstdint>
-
 #include "algorithms/patterns/pages.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft {
 
@@ -13,20 +12,36 @@ constexpr bool slices_fit(int p, std::int64_t m, const Params& params) {
   return p > 1 && m >= p && page_elements(params) >= p;
 }
 
-class Slices {
- public:
-  constexpr Slices(const Blocks& cut, int p) : cut_(cut), p_(p) {}
-
-  constexpr std::int64_t m() const { return cut_.m; }
-  /// Number of elements in rank r's slices of all blocks.
-  constexpr std::int64_t of(int r) const {
-    const std::int64_t longer = cut_.m % cut_.b;
-    return longer * Blocks{cut_.count(0), p_}.count(r) + (cut_.b - longer) * Blocks{cut_.m / cut_.b, p_}.count(r);
-  }
-
- private:
-  const Blocks cut_;
-  const int p_;
-};
-
 }  // namespace mpigraft
+
+namespace mpigraft::slices {
+
+/// The own slice of rank s's x, which all publish in page `page`.
+inline Value slice_of(Group& net, Value x, int s, std::int64_t page) {
+  const Blocks slices{x.count, net.size()};
+  const std::int64_t first = slices.first(net.rank()), count = slices.count(net.rank());
+  return s == net.rank() ? part(x, first, count) : net.read(s, page, count, first);
+}
+
+/// All publish their x in page `page`, and the ordered sum of their slice, which is returned, in the next one.
+inline Value reduce_scatter(Group& net, Value x, std::int64_t page) {
+  net.publish(x, page);
+  Value sum = nothing;
+  for (int s = net.size() - 1; s >= 0; --s) sum = net.combine(slice_of(net, x, s, page), sum);
+  net.publish(sum, page + 1);
+  return sum;
+}
+
+/// Both phases, block by block. This rank has a result if it `gathers`.
+inline void reduce(Program& net, bool gathers) {
+  const Blocks cut = in_pages(net.length(), net.params(), net.size());
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    const Blocks slices{cut.count(i), net.size()};
+    const Value own = reduce_scatter(net, net.input(cut.first(i), cut.count(i)), 2 * i);
+    for (int owner = 0; gathers && owner < net.size(); ++owner)
+      net.result(owner == net.rank() ? own : net.read(owner, 2 * i + 1, slices.count(owner)),
+                 cut.first(i) + slices.first(owner));
+  }
+}
+
+}  // namespace mpigraft::slices

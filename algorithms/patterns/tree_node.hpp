@@ -7,7 +7,6 @@
 
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/in_order_tree.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft {
 

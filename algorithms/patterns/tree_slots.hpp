@@ -3,7 +3,6 @@
 // slot it talks to one neighbour, in both directions; block i follows block i-1 after three slots.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

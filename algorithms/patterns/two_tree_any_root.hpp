@@ -10,10 +10,7 @@
 // known: O(p), kept for the next call.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <vector>
 
 #include "algorithms/patterns/in_order_tree.hpp"
 #include "algorithms/patterns/two_tree.hpp"

@@ -2,10 +2,8 @@
 #pragma once
 
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/prefix/between_nodes.hpp"
 #include "algorithms/prefix/hierarchical.hpp"
-#include "algorithms/prefix/pieces.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/prefix/transpose.hpp"
 
 namespace mpigraft::prefix {
 

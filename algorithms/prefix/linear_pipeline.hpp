@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {

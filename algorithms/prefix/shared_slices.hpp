@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/patterns/slices.hpp"
-#include "algorithms/phases/slices.hpp"
 #include "algorithms/prefix/shared_flat.hpp"
 
 namespace mpigraft::prefix {

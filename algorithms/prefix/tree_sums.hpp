@@ -8,10 +8,6 @@
 //         P (+) L                    the exclusive result
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {

@@ -2,8 +2,6 @@
 // Pipelined reductions along in-order trees, or along chains, which are such trees too: rank order is kept.
 #pragma once
 
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
 #include "algorithms/program.hpp"
 

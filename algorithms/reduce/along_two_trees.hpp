@@ -2,9 +2,7 @@
 // Pipelined reductions of the halves of a vector along two trees, rank order kept.
 #pragma once
 
-#include <algorithm>
-
-#include "algorithms/patterns/two_tree_values.hpp"
+#include "algorithms/patterns/two_tree.hpp"
 
 namespace mpigraft::reduce {
 

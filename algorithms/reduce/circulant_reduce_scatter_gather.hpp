@@ -3,10 +3,7 @@
 
 #include <algorithm>
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/phases/circulant.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce {
 

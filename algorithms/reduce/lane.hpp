@@ -2,10 +2,7 @@
 #pragma once
 
 #include "algorithms/patterns/node_heads.hpp"
-#include "algorithms/patterns/rooted_pieces.hpp"
-#include "algorithms/phases/piecewise.hpp"
-#include "algorithms/program.hpp"
-#include "algorithms/reduce/between_nodes.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
 
 namespace mpigraft::reduce {

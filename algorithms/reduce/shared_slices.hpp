@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
-#include "algorithms/phases/slices.hpp"
-#include "algorithms/program.hpp"
 #include "algorithms/reduce/shared_flat.hpp"
 
 namespace mpigraft::reduce {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_any_root.hpp"
-#include "algorithms/program.hpp"
 #include "algorithms/reduce/along_two_trees.hpp"
 
 namespace mpigraft::reduce {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/phases/circulant.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce_scatter {
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/node_parts.hpp"
-#include "algorithms/phases/piecewise.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce_scatter/recursive_halving.hpp"
 

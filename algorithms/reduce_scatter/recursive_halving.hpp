@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
+#include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/reversed_pieces.hpp"
-#include "algorithms/phases/butterfly.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce_scatter {
 

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/phases/piecewise.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::reduce_scatter {
 

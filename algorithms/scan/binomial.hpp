@@ -3,9 +3,7 @@
 
 #include <bit>
 
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/dissemination_barrier.hpp"
-#include "algorithms/program.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 
 namespace mpigraft::scan {
 

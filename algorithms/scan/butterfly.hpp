@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::scan {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/recorders.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "config/table/table.hpp"
 
 namespace mpigraft::analysis {

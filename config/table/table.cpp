@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/cuts.hpp"
+#include "algorithms/info.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"

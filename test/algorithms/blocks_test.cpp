@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
-#include <utility>
 
-#include "algorithms/model/recorders.hpp"
-#include "algorithms/model/recording_transport.hpp"
-#include "algorithms/prefix/two_tree.hpp"
+#include "algorithms/patterns/blocks.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/cost.hpp"
 
@@ -25,50 +22,32 @@ std::set<int> few_roots(Collective collective, int p) {
 }
 
 /// Proves all pipelined algorithms, or all others, with m elements in blocks of at most `segment` bytes.
-void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
-  static model::Recording recording;
-  for_each_proved([&](const model::Recordable& A) {
-    if (A.info.pipelined != pipelined) return;
-    if (A.info.placement == Placement::one && p > 12) return;  // below
-    for (const int root : few_roots(A.info.collective, p))
-      for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
-        const Params params{.root = root, .element_bytes = element, .segment = segment};
-        recording = A.record(p, m, params, in_place, std::move(recording));
-        const model::Verdict verdict = proof::check(recording, A.info);
-        if (!verdict)
-          FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements, segment " << segment << ", root " << root
-                      << (in_place ? ", in place: " : ": ") << verdict.text);
-      }
+void prove_blocks(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
+  for_each_proved([&](const Listed& A) {
+    if (A.info->pipelined != pipelined) return;
+    if (A.info->placement == Placement::one && p > 12) return;  // below
+    for (const int root : few_roots(A.info->collective, p))
+      for (const bool in_place : in_place_modes(A.info->collective, p, root))
+        prove(A, p, m, {.root = root, .element_bytes = element, .segment = segment}, in_place);
   });
 }
 
 /// Proves algorithms whose ranks share memory, for these roots if they have one, with pages of few elements.
 void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t element_bytes,
                  std::int64_t segment = 0) {
-  static model::Recording recording;
-  for_each_proved([&](const model::Recordable& A) {
-    if (A.info.placement != Placement::one) return;
-    for (const int root : info_of(A.info.collective).rooted() ? roots : std::set{0})
-      for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
-        const Params params{.root = root, .element_bytes = element_bytes, .segment = segment};
-        recording = A.record(p, m, params, in_place, std::move(recording));
-        const model::Verdict verdict = proof::check(recording, A.info);
-        if (!verdict)
-          FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << element_bytes
-                      << " bytes, segment " << segment << ", root " << root << (in_place ? ", in place: " : ": ")
-                      << verdict.text);
-      }
+  for_each_proved([&](const Listed& A) {
+    if (A.info->placement != Placement::one) return;
+    for (const int root : info_of(A.info->collective).rooted() ? roots : std::set{0})
+      for (const bool in_place : in_place_modes(A.info->collective, p, root))
+        prove(A, p, m, {.root = root, .element_bytes = element_bytes, .segment = segment}, in_place);
   });
 }
 
 /// Proves the scan along two trees where combining takes all the time. The more blocks there are, the more levels then
 /// sum the left subtree first.
 void prove_slow_combining(int p, std::int64_t b) {
-  static model::Recording recording;
-  const Params params{.element_bytes = element, .segment = element, .machine = {.combine_per_byte = 1}};
-  recording = model::record<prefix::two_tree<false>>(p, 2 * b, params, false, std::move(recording));
-  const model::Verdict verdict = proof::check(recording, prefix::two_tree<false>::info);
-  if (!verdict) FAIL("p = " << p << " ranks, " << b << " blocks: " << verdict.text);
+  prove(listed[static_cast<std::size_t>(find_algorithm("scan/two_tree"))], p, 2 * b,
+        {.element_bytes = element, .segment = element, .machine = {.combine_per_byte = 1}});
 }
 
 /// Numbers of blocks where schedules change their ways: circulant ones repeat every q blocks.
@@ -84,23 +63,23 @@ std::set<int> special_blocks(int p) {
 TEST_CASE("pipelines of few ranks in any number of blocks, equal or not", "[blocks]") {
   for (int p = 1; p <= few_ranks; ++p)
     for (int b = 1; b <= (full() ? 40 : 24); ++b) {
-      prove(true, p, b, element);
-      prove(true, p, 2 * b + 1, 2 * element);  // the last block is shorter
-      prove(true, p, 3 * b, 2 * element + 3);  // segments of two elements and a piece
+      prove_blocks(true, p, b, element);
+      prove_blocks(true, p, 2 * b + 1, 2 * element);  // the last block is shorter
+      prove_blocks(true, p, 3 * b, 2 * element + 3);  // segments of two elements and a piece
     }
 }
 
 TEST_CASE("pipelines of many ranks in few and in many blocks", "[blocks]") {
   for (int p = few_ranks + 1; p <= (full() ? 1024 : 200); ++p)
-    for (const int b : special_blocks(p)) prove(true, p, b, element);
+    for (const int b : special_blocks(p)) prove_blocks(true, p, b, element);
   for (int p = 201; p <= 1100; p += full() ? 13 : 127)
-    for (const int b : {2, ceil_log2(p), 40}) prove(true, p, 2 * b - 1, 2 * element);
+    for (const int b : {2, ceil_log2(p), 40}) prove_blocks(true, p, 2 * b - 1, 2 * element);
 }
 
 TEST_CASE("whole messages of fewer and of more elements than ranks", "[blocks]") {
   for (int p = 1; p <= (full() ? 256 : 65); ++p)
     for (const int m : {p / 2, p - 1, p, p + 1, 2 * p + 1, 41})
-      if (m > 0) prove(false, p, m, 0);
+      if (m > 0) prove_blocks(false, p, m, 0);
 }
 
 TEST_CASE("ranks that share memory, with every root", "[blocks]") {

@@ -2,14 +2,17 @@
 // The runs that are proved: all small ones, and a fixed sample of the large ones.
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/nodes.hpp"
 
@@ -33,12 +36,12 @@ inline std::string_view only() {
   return name;
 }
 
-/// Calls f(Recordable) for every algorithm that is proved, in order.
+/// Calls f for every algorithm that is proved, in order.
 template <class F>
 void for_each_proved(F f) {
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for (const Listed& A : listed) {
     if (only().empty() || A.name == only()) f(A);
-  });
+  }
 }
 
 /// Up to these numbers of ranks everything is proved.
@@ -92,6 +95,22 @@ inline std::vector<Params> variants(const AlgorithmInfo& info, int p, Params par
 inline std::vector<bool> in_place_modes(Collective collective, int p = 1, int root = 0) {
   if (info_of(collective).shows_in_place() && (p <= all_roots || root == 0)) return {false, true};
   return {false};
+}
+
+/// Fails unless the verdict on a run of algorithm A is good, and says which run it was.
+inline void expect(const Listed& A, const model::Recording& run, const model::Verdict& verdict) {
+  if (verdict) return;
+  const Params& params = run.params;
+  std::ostringstream text;
+  text << A.name << " on p = " << run.p << " ranks, m = " << run.m << " elements of " << params.element_bytes
+       << " bytes, root " << params.root << ", segment " << params.segment << ", ports " << params.ports;
+  if (params.barrier) text << ", barriers";
+  if (run.in_place) text << ", in place";
+  if (!params.nodes.empty()) text << ", nodes from ranks";
+  for (const int first : params.nodes) text << ' ' << first;
+  if (!params.parts.firsts.empty()) text << ", parts from elements";
+  for (const std::int64_t first : params.parts.firsts) text << ' ' << first;
+  FAIL(text.str() << ": " << verdict.text);
 }
 
 }  // namespace mpigraft::proof

@@ -31,15 +31,14 @@ long prove(int first, int last) {
   model::Recording recording;
   long runs = 0;
   for (int p = first; p <= last; ++p)
-    for_each_proved([&](const model::Recordable& A) {
-      if (!takes_pairs(A.info.collective) || A.info.commutative || !is_for(A.info, p)) return;
-      const std::int64_t m = info_of(A.info.collective).has_parts() && p <= all_sizes ? p + 1 : 1;
+    for_each_proved([&](const Listed& A) {
+      if (!takes_pairs(A.info->collective) || A.info->commutative || !is_for(*A.info, p)) return;
+      const std::int64_t m = info_of(A.info->collective).has_parts() && p <= all_sizes ? p + 1 : 1;
       for (const int root : {0, p - 1}) {
-        if (root > 0 && !info_of(A.info.collective).rooted()) continue;
+        if (root > 0 && !info_of(A.info->collective).rooted()) continue;
         const Params params{.root = root, .element_bytes = 2 * small, .segment = 2 * small};
-        recording = A.record(p, m, params, false, std::move(recording));
-        const model::Verdict verdict = model::check_pairs(recording);
-        if (!verdict) FAIL(A.name << " of pairs on p = " << p << " ranks, root " << root << ": " << verdict.text);
+        recording = model::record(*A.info, p, m, params, false, std::move(recording));
+        expect(A, recording, model::check_pairs(recording));
         ++runs;
       }
     });
@@ -52,11 +51,11 @@ TEST_CASE("pairs on all numbers of ranks", "[pairs]") { CHECK((prove(1, all_rank
 
 TEST_CASE("pairs do not commute") {
   int found = 0;
-  model::for_each_recordable([&](const model::Recordable& A) {
-    if (!takes_pairs(A.info.collective) || !A.info.commutative) return;
+  for (const Listed& A : listed) {
+    if (!takes_pairs(A.info->collective) || !A.info->commutative) continue;
     ++found;
-    CHECK(model::check_pairs(A.record(5, 5, {}, false, {})).fault == Fault::operands);
-  });
+    CHECK(model::check_pairs(model::record(*A.info, 5, 5, {}, false, {})).fault == Fault::operands);
+  }
   CHECK(found > 0);
 }
 

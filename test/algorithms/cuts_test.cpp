@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "algorithms/cuts.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/model/recorders.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/cost.hpp"
@@ -17,20 +17,14 @@ namespace {
 constexpr std::int64_t one_block = std::numeric_limits<std::int64_t>::max();  // as of a rule with "segment": "none"
 constexpr std::int64_t in_page = page_bytes / small;                          // elements
 
-bool cuts_once(const model::Recordable& A, int p, std::int64_t m, const Params& params) {
-  const model::Recording recording = A.record(p, m, params);
-  const model::Verdict verdict = proof::check(recording, A.info);
-  if (!verdict) FAIL("p = " << p << " ranks, m = " << m << ", segment " << params.segment << ": " << verdict.text);
-  return recording.shortest < m;
-}
-
 /// True if the algorithm ever cuts m elements, on nodes of two ranks.
-bool cuts(const model::Recordable& A, std::int64_t m, std::int64_t segment) {
+bool cuts(const Listed& A, std::int64_t m, std::int64_t segment) {
   for (int p = 4; p <= 12; p += 2) {
     std::vector<int> nodes;
     for (int first = 0; first < p; first += 2) nodes.push_back(first);
-    for (const int root : roots(A.info.collective, p))
-      if (cuts_once(A, p, m, {.root = root, .element_bytes = small, .segment = segment, .nodes = nodes})) return true;
+    for (const int root : roots(A.info->collective, p))
+      if (prove(A, p, m, {.root = root, .element_bytes = small, .segment = segment, .nodes = nodes}).shortest < m)
+        return true;
   }
   return false;
 }
@@ -38,15 +32,15 @@ bool cuts(const model::Recordable& A, std::int64_t m, std::int64_t segment) {
 }  // namespace
 
 TEST_CASE("an algorithm that says it cuts does") {
-  for_each_proved([&](const model::Recordable& A) {
+  for_each_proved([&](const Listed& A) {
     CAPTURE(A.name);
-    if (!info_of(A.info.collective).combines()) {
-      CHECK(A.info.cuts == Cuts::never);  // no operator
+    if (!info_of(A.info->collective).combines()) {
+      CHECK(A.info->cuts == Cuts::never);  // no operator
       return;
     }
-    CHECK(cuts(A, in_page, small) == (A.info.cuts != Cuts::never));
-    CHECK(cuts(A, in_page + 1, one_block) == (A.info.cuts == Cuts::pages || A.info.cuts == Cuts::always));
-    CHECK(cuts(A, in_page, one_block) == (A.info.cuts == Cuts::always));
+    CHECK(cuts(A, in_page, small) == (A.info->cuts != Cuts::never));
+    CHECK(cuts(A, in_page + 1, one_block) == (A.info->cuts == Cuts::pages || A.info->cuts == Cuts::always));
+    CHECK(cuts(A, in_page, one_block) == (A.info->cuts == Cuts::always));
   });
 }
 

@@ -61,14 +61,14 @@ Example example_in(const std::string& path, Collective collective) {
   return found;
 }
 
-std::string right_table(const model::Recordable& A, const Example& example) {
+std::string right_table(const Listed& A, const Example& example) {
   std::vector<int> nodes;
   for (int first = 0; example.node > 0 && first < example.p; first += example.node) nodes.push_back(first);
-  const model::Recording recording = A.record(
-      example.p, example.m,
+  const model::Recording recording = model::record(
+      *A.info, example.p, example.m,
       {.root = example.root, .element_bytes = 8, .segment = 8 * example.block, .ports = example.ports, .nodes = nodes});
   std::string table;
-  for (const std::string& line : lines_of(recording, transfers_of(recording, A.info.commutative)))
+  for (const std::string& line : lines_of(recording, transfers_of(recording, A.info->commutative)))
     table += "///   " + line + "\n";
   return table;
 }
@@ -76,19 +76,19 @@ std::string right_table(const model::Recordable& A, const Example& example) {
 }  // namespace
 
 TEST_CASE("examples in the files of algorithms are what the algorithms do") {
-  model::for_each_recordable([](const model::Recordable& A) {
+  for (const Listed& A : listed) {
     const std::string name(A.name);
     const std::string file = file_of(name);
-    Example example = example_in(MPIGRAFT_SOURCES + file, A.info.collective);
+    Example example = example_in(MPIGRAFT_SOURCES + file, A.info->collective);
     CAPTURE(name);
     CHECK(example.p > 0);
-    if (example.p == 0) example = {.p = 5, .m = info_of(A.info.collective).has_parts() ? 5 : 1, .table = ""};
+    if (example.p == 0) example = {.p = 5, .m = info_of(A.info->collective).has_parts() ? 5 : 1, .table = ""};
     const std::string right = right_table(A, example);
     CHECK(example.table == right);
-    if (example.table == right) return;
+    if (example.table == right) continue;
     std::printf("%s should show\n%s", file.c_str() + 1, right.c_str());
     if (example.table.empty())
       std::printf("below a line that begins with\n/// Example: p = %d, m = %d.\n", example.p,
                   static_cast<int>(example.m));
-  });
+  }
 }

@@ -6,9 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <set>
-#include <utility>
 
-#include "algorithms/model/recorders.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/cost.hpp"
 
@@ -21,14 +19,14 @@ class Prover {
  public:
   /// Proves all algorithms, roots and modes.
   void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment = 0) {
-    for_each_proved([&](const model::Recordable& A) {
-      if (!is_for(A.info, p)) return;
-      if (A.info.placement == Placement::one && m > 1 && p > 12) return;  // blocks_test.cpp
-      for (const int root : roots(A.info.collective, p))
-        for (const bool in_place : in_place_modes(A.info.collective, p, root))
+    for_each_proved([&](const Listed& A) {
+      if (!is_for(*A.info, p)) return;
+      if (A.info->placement == Placement::one && m > 1 && p > 12) return;  // blocks_test.cpp
+      for (const int root : roots(A.info->collective, p))
+        for (const bool in_place : in_place_modes(A.info->collective, p, root))
           for (const Params& params :
-               variants(A.info, p, {.root = root, .element_bytes = element_bytes, .segment = segment}))
-            prove_run(A, p, m, params, in_place);
+               variants(*A.info, p, {.root = root, .element_bytes = element_bytes, .segment = segment}))
+            proof::prove(A, p, m, params, in_place), ++runs_;
     });
   }
   /// Prints a line now and then, for a person who waits.
@@ -41,17 +39,6 @@ class Prover {
   long runs() const { return runs_; }
 
  private:
-  void prove_run(const model::Recordable& A, int p, std::int64_t m, const Params& params, bool in_place) {
-    recording_ = A.record(p, m, params, in_place, std::move(recording_));
-    const model::Verdict verdict = proof::check(recording_, A.info);
-    if (!verdict)
-      FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes
-                  << " bytes, root " << params.root << ", segment " << params.segment << ", ports " << params.ports
-                  << (params.barrier ? ", barriers" : "") << (in_place ? ", in place: " : ": ") << verdict.text);
-    ++runs_;
-  }
-
-  model::Recording recording_;
   long runs_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

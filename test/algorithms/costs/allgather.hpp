@@ -9,7 +9,7 @@
 #include "algorithms/allgather/hierarchical.hpp"
 #include "algorithms/allgather/neighbor_exchange.hpp"
 #include "algorithms/allgather/shared_flat.hpp"
-#include "algorithms/phases/butterfly.hpp"
+#include "algorithms/patterns/butterfly.hpp"
 #include "test/algorithms/costs/exchange_times.hpp"
 #include "test/algorithms/costs/phases.hpp"
 

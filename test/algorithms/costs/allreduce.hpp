@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "algorithms/allreduce/adaptive.hpp"
-#include "algorithms/allreduce/between_nodes.hpp"
 #include "algorithms/allreduce/dual_root.hpp"
+#include "algorithms/allreduce/hierarchical.hpp"
 #include "algorithms/allreduce/in_groups.hpp"
 #include "algorithms/allreduce/two_tree.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/patterns/rooted_pieces.hpp"
-#include "algorithms/phases/slices.hpp"
+#include "algorithms/patterns/piecewise.hpp"
+#include "algorithms/patterns/slices.hpp"
 #include "test/algorithms/costs/phases.hpp"
 #include "test/algorithms/costs/two_trees.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/log2.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "test/algorithms/costs/cost.hpp"
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "algorithms/catalogue.hpp"
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/price.hpp"
 
@@ -18,6 +19,8 @@ namespace proof {
 std::optional<Cost> stated_cost(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params);
 /// Checks the run, and its cost if that is stated.
 model::Verdict check(const model::Recording& recording, const AlgorithmInfo& info);
+/// Records a run and proves it. The recording is valid until the next call.
+const model::Recording& prove(const Listed& A, int p, std::int64_t m, const Params& params, bool in_place = false);
 
 }  // namespace proof
 }  // namespace mpigraft

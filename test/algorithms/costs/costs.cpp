@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/catalogue.hpp"
+#include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/allgather.hpp"
 #include "test/algorithms/costs/allreduce.hpp"
 #include "test/algorithms/costs/barrier.hpp"
@@ -130,6 +131,13 @@ std::optional<Cost> stated_cost(const AlgorithmInfo& info, int p, std::int64_t m
 
 model::Verdict check(const model::Recording& recording, const AlgorithmInfo& info) {
   return model::check(recording, info, stated_cost(info, recording.p, recording.m, recording.params));
+}
+
+const model::Recording& prove(const Listed& A, int p, std::int64_t m, const Params& params, bool in_place) {
+  static model::Recording recording;
+  recording = model::record(*A.info, p, m, params, in_place, std::move(recording));
+  expect(A, recording, proof::check(recording, *A.info));
+  return recording;
 }
 
 }  // namespace mpigraft::proof

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "algorithms/exscan/adaptive.hpp"
-#include "algorithms/patterns/k_ported.hpp"
-#include "algorithms/patterns/log2.hpp"
+#include "algorithms/exscan/k_ported.hpp"
+#include "algorithms/info.hpp"
 #include "test/algorithms/costs/exscan_patterns.hpp"
 
 namespace mpigraft::exscan::costs {

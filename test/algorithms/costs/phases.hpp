@@ -6,10 +6,10 @@
 #include <bit>
 
 #include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/patterns/butterfly.hpp"
+#include "algorithms/patterns/circulant.hpp"
+#include "algorithms/patterns/dissemination.hpp"
 #include "algorithms/patterns/slices.hpp"
-#include "algorithms/phases/butterfly.hpp"
-#include "algorithms/phases/circulant.hpp"
-#include "algorithms/phases/dissemination.hpp"
 #include "test/algorithms/costs/cost.hpp"
 
 namespace mpigraft::binomial_tree {
@@ -110,6 +110,22 @@ Cost allgather_cost(int p, std::int64_t m, const Parts& parts, const Skips& skip
 }  // namespace mpigraft::dissemination
 
 namespace mpigraft::slices {
+
+class Slices {
+ public:
+  constexpr Slices(const Blocks& cut, int p) : cut_(cut), p_(p) {}
+
+  constexpr std::int64_t m() const { return cut_.m; }
+  /// Number of elements in rank r's slices of all blocks.
+  constexpr std::int64_t of(int r) const {
+    const std::int64_t longer = cut_.m % cut_.b;
+    return longer * Blocks{cut_.count(0), p_}.count(r) + (cut_.b - longer) * Blocks{cut_.m / cut_.b, p_}.count(r);
+  }
+
+ private:
+  const Blocks cut_;
+  const int p_;
+};
 
 /// Cost of `reduce`. `gatherer` is the rank with the longest slices among those that gather; rank 0 has the longest
 /// of all.

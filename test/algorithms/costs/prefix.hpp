@@ -7,7 +7,7 @@
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/prefix/shared_slices.hpp"
-#include "test/algorithms/costs/cost.hpp"
+#include "test/algorithms/costs/phases.hpp"
 
 namespace mpigraft::prefix::costs {
 
@@ -49,7 +49,7 @@ template <bool exclusive>
 Cost shared_slices(int p, std::int64_t m, const Params& params) {
   if (!fits_in_slices(p, m, params)) return shared_flat<exclusive>(p, m, params);
   const Blocks cut = in_pages(m, params, p);
-  const Slices all(cut, p);
+  const slices::Slices all(cut, p);
   const int joins = p - 1 - exclusive;
   const auto received_by = [&](int r) { return received(exclusive, r, p, all.of(r), all.m()); };
   return {.rounds = exclusive && p == 2 ? 1 : static_cast<int>(2 * cut.b),

@@ -9,7 +9,7 @@
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/prefix/between_nodes.hpp"
+#include "algorithms/prefix/hierarchical.hpp"
 #include "algorithms/prefix/lane.hpp"
 #include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/costs/exscan_patterns.hpp"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/node_heads.hpp"
-#include "algorithms/phases/butterfly.hpp"
-#include "algorithms/phases/slices.hpp"
+#include "algorithms/patterns/slices.hpp"
 #include "algorithms/reduce/lane.hpp"
 #include "algorithms/reduce/linear_pipeline.hpp"
 #include "algorithms/reduce/two_tree.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/reversed_pieces.hpp"
-#include "algorithms/phases/butterfly.hpp"
 #include "algorithms/reduce_scatter/hierarchical.hpp"
 #include "algorithms/reduce_scatter/shared_slices.hpp"
 #include "test/algorithms/costs/exchange_times.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "algorithms/patterns/log2.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/scan/binomial.hpp"
 #include "test/algorithms/costs/cost.hpp"
 

@@ -185,23 +185,23 @@ TEST_CASE("schedules of random texts do what the equations say, and each pass wh
 }
 
 TEST_CASE("each pass keeps its promises with the texts of all algorithms") {
-  model::for_each_recordable([](const model::Recordable& A) {
-    const CollectiveInfo& collective = info_of(A.info.collective);
+  for (const Listed& A : listed) {
+    const CollectiveInfo& collective = info_of(A.info->collective);
     for (int p = 1; p <= 9; ++p)
       for (int rank = 0; rank < p; ++rank)
         for (const bool in_place : {false, true}) {
           const Params params{.element_bytes = 8, .segment = 8};
           Record record;
           Program program(record, rank, p, p, params);
-          A.info.text(program);
+          A.info->text(program);
           Draft draft;
-          draft.begin(record, A.info, program, collective.aliased(rank, params.root, in_place));
+          draft.begin(record, *A.info, program, collective.aliased(rank, params.root, in_place));
           std::string broken;
           compiled(draft, {}, broken);
           CAPTURE(A.name, p, rank, in_place);
           CHECK(broken.empty());
         }
-  });
+  }
 }
 
 TEST_CASE("a compiler with a wrong pass is found out") {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Allgather in which rank r sends to r - s and receives from r + s, modulo p, for growing skips s.
+// Rounds in which rank r talks to ranks whose distance grows, modulo p.
 #pragma once
-
-#include <cstdint>
 
 #include "algorithms/program.hpp"
 
@@ -14,8 +12,9 @@ constexpr std::int64_t count(const Parts& parts, int p, int first, int last) {
   return before(last) - before(first);
 }
 
-/// The vector, of which each rank has its `own` part. Skips 1 = s_0 < s_1 < ... < s_q = p, each at most twice the one
-/// before it. Invariant: before round k the rank has its own part and the s_k - 1 next ones.
+/// Allgather in which rank r sends to r - s and receives from r + s, modulo p, for growing skips s: the vector, of
+/// which each rank has its `own` part. Skips 1 = s_0 < s_1 < ... < s_q = p, each at most twice the one before it.
+/// Invariant: before round k the rank has its own part and the s_k - 1 next ones.
 template <class Skips>
 Value allgather(Group& net, Value own, const Parts& parts, const Skips& skips) {
   const int p = net.size(), r = net.rank();
@@ -32,3 +31,17 @@ Value allgather(Group& net, Value own, const Parts& parts, const Skips& skips) {
 }
 
 }  // namespace mpigraft::dissemination
+
+namespace mpigraft {
+
+/// Barrier by dissemination (Hensgen, Finkel, Manber 1988): no rank leaves before all have come. Before the round with
+/// skip s a rank knows of s ranks, itself and those before it on the circle.
+inline void dissemination_barrier(Group& net) {
+  const std::int64_t p = net.size(), r = net.rank();
+  for (std::int64_t s = 1; s < p; s *= 2) {
+    net.send_token((r + s) % p);
+    net.recv_token((r + p - s) % p);
+  }
+}
+
+}  // namespace mpigraft
