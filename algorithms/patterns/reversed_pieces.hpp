@@ -25,25 +25,20 @@ class ReversedPieces {
   }
 
   int size() const { return 1 << fold_.rounds; }
-  /// The i-th piece: `in_order` in the vector in rank order, `here` in the order of this class.
+  /// Where the i-th piece is in the vector in rank order.
   Share in_order(int i) const {
     const int v = reversed(i, fold_.rounds);
     const std::int64_t first = parts_.first(fold_.to_rank(v));
     return {first, parts_.first(fold_.to_rank(v + 1)) - first};
   }
-  Share here(int i) const { return between(i, i + 1); }
   /// The pieces of all virtual ranks that agree with v in the d lowest bits.
   Share agreeing(int v, int d) const {
-    const int first = reversed(v, d) << (fold_.rounds - d);
-    return between(first, first + (1 << (fold_.rounds - d)));
-  }
-
- private:
-  Share between(int i, int end) const {
+    const int i = reversed(v, d) << (fold_.rounds - d), end = i + (1 << (fold_.rounds - d));
     const std::int64_t first = firsts_[static_cast<std::size_t>(i)];
     return {first, firsts_[static_cast<std::size_t>(end)] - first};
   }
 
+ private:
   const Fold fold_;
   const Parts parts_;
   std::pmr::vector<std::int64_t> firsts_;

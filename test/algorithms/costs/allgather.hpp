@@ -10,7 +10,6 @@
 #include "algorithms/allgather/neighbor_exchange.hpp"
 #include "algorithms/allgather/shared_flat.hpp"
 #include "algorithms/patterns/butterfly.hpp"
-#include "test/algorithms/costs/exchange_times.hpp"
 #include "test/algorithms/costs/phases.hpp"
 
 namespace mpigraft::allgather::costs {
@@ -56,8 +55,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
       const std::int64_t held = pieces.elements_held(j);
       const std::int64_t before = j > 0 ? held : dissemination::sent(i, nodes.count(), nodes.of_nodes(), graph);
       const std::int64_t comes = held - pieces.count(j) + (j > 0 ? m : m - held);
-      stated.sent = std::max(stated.sent, before + passed_on(j, c, blocks));
-      stated.received = std::max(stated.received, comes);
+      take_in(stated, 0, before + passed_on(j, c, blocks), comes);
     }
   }
   return stated;

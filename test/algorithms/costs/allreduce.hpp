@@ -61,11 +61,8 @@ inline Cost in_groups(int p, std::int64_t m, int halvings) {
   Cost most{.rounds = 2 * (groups.fold.pairs > 0) + halvings + groups.rounds()};
   for (int r = 0; r < p; ++r) {
     const GroupWork work = work_in_groups(groups, r, m, halvings);
-    most.applications_last = work.combined;
-    most.applications = std::max(most.applications, work.combined);
-    most.sent = std::max(most.sent, work.exchanged);
+    take_in(most, work.combined, work.exchanged, work.exchanged);
   }
-  most.received = most.sent;
   return most;
 }
 
@@ -122,12 +119,9 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     for (int j = 0; j < c; ++j) {
       const GroupWork work = j == 0 ? work_in_groups(groups, i, m, halvings) : GroupWork{0, m};
       const std::int64_t of_node = binomial_tree::children(j, c, 0) * m;
-      stated.applications_last = of_node + work.combined;
-      stated.applications = std::max(stated.applications, stated.applications_last);
-      stated.sent = std::max(stated.sent, of_node + work.exchanged);
+      take_in(stated, of_node + work.combined, of_node + work.exchanged, of_node + work.exchanged);
     }
   }
-  stated.received = stated.sent;
   return stated;
 }
 
@@ -143,10 +137,8 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
     for (int l = 0; l < c; ++l) {
       const std::int64_t mine = pieces.count(l), others = m - mine;
       const GroupWork work = work_in_groups(groups, i, mine, halvings);
-      stated.applications_last = mine * (c - 1) + work.combined;
-      stated.applications = std::max(stated.applications, stated.applications_last);
-      stated.sent = std::max(stated.sent, others + work.exchanged + m - pieces.count(l + 1 < c ? l + 1 : 0));
-      stated.received = std::max(stated.received, mine * (c - 1) + work.exchanged + others);
+      take_in(stated, mine * (c - 1) + work.combined, others + work.exchanged + m - pieces.count(l + 1 < c ? l + 1 : 0),
+              mine * (c - 1) + work.exchanged + others);
     }
   return stated;
 }
@@ -193,11 +185,9 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   clocks.walk(plans, false);
   Cost stated{.rounds = clocks.latest()};
   for (const Plan& plan : plans) {
-    stated.applications_last = volume(plan.below, cut);
-    stated.applications = std::max(stated.applications, stated.applications_last);
-    stated.sent = std::max(stated.sent, volume(plan.above, cut) + volume(plan.below, cut));
+    const std::int64_t below = volume(plan.below, cut), both = below + volume(plan.above, cut);
+    take_in(stated, below, both, both);
   }
-  stated.received = stated.sent;
   return stated;
 }
 

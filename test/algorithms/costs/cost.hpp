@@ -2,6 +2,7 @@
 // What runs cost as the papers state it, or as it follows from who talks to whom: an oracle for what the model counts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -12,6 +13,14 @@
 namespace mpigraft {
 
 using model::Cost;
+
+/// Takes what one rank combines, sends and receives into the maxima. Ranks come in order.
+inline void take_in(Cost& most, std::int64_t combined, std::int64_t sent, std::int64_t received) {
+  most.applications_last = combined;
+  most.applications = std::max(most.applications, combined);
+  most.sent = std::max(most.sent, sent);
+  most.received = std::max(most.received, received);
+}
 
 namespace proof {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/butterfly.hpp"
@@ -11,6 +12,24 @@
 #include "algorithms/patterns/dissemination.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "test/algorithms/costs/cost.hpp"
+
+namespace mpigraft {
+
+/// Times at which ranks end an exchange that they begin at `times`. Each sends to the rank s after it, modulo their
+/// number, and receives from the rank s before it.
+inline std::vector<int> after_exchange(const std::vector<int>& times, int s) {
+  std::vector<int> done = times;
+  const std::size_t p = times.size();
+  for (std::size_t r = 0; r < p; ++r) {
+    const std::size_t to = (r + static_cast<std::size_t>(s)) % p;
+    done[r] = std::max(done[r], times[to]);
+    done[to] = std::max(done[to], times[r]);
+  }
+  for (int& time : done) ++time;
+  return done;
+}
+
+}  // namespace mpigraft
 
 namespace mpigraft::binomial_tree {
 

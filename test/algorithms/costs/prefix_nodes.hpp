@@ -11,8 +11,7 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/hierarchical.hpp"
 #include "algorithms/prefix/lane.hpp"
-#include "test/algorithms/costs/cost.hpp"
-#include "test/algorithms/costs/exscan_patterns.hpp"
+#include "test/algorithms/costs/exscan.hpp"
 
 namespace mpigraft::prefix::costs {
 
@@ -102,10 +101,7 @@ inline Cost over_nodes(bool exclusive, int p, std::int64_t m, const Params& para
       if (j == c - 1 && exclusive && c > 1 && i + 1 < N) ++all.combined;  // T
       if (j == c - 1) add(between_nodes(exclusive, N, i, b));
       if (i > 0) add(after_nodes(exclusive, c, j, b));
-      stated.applications = std::max(stated.applications, m * all.combined);
-      stated.applications_last = m * all.combined;
-      stated.sent = std::max(stated.sent, m * all.sent);
-      stated.received = std::max(stated.received, m * all.received);
+      take_in(stated, m * all.combined, m * all.sent, m * all.received);
     }
   }
   return stated;
@@ -133,10 +129,8 @@ Cost lane(int p, std::int64_t m, const Params& params) {
       const int sums = c - 1 - (exclusive && i + 1 == N && c > 1);
       const int joins = i == 0 ? 0 : c - (exclusive || b > 0 ? 1 : 0);
       const int takers = c - !all_take - takes;
-      stated.applications_last = mine * (sums + lane.combined + joins);
-      stated.applications = std::max(stated.applications, stated.applications_last);
-      stated.sent = std::max(stated.sent, m - mine + mine * (lane.sent + takers));
-      stated.received = std::max(stated.received, mine * (c - 1 + lane.received) + (takes ? m - mine : 0));
+      take_in(stated, mine * (sums + lane.combined + joins), m - mine + mine * (lane.sent + takers),
+              mine * (c - 1 + lane.received) + (takes ? m - mine : 0));
     }
   return stated;
 }

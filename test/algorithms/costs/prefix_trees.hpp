@@ -130,20 +130,16 @@ Cost smp_tree(int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   std::vector<in_order_tree::Place> places;
   Cost stated;
-  PlaceTally most{};
+  int most_messages = 0;
   for (int r = 0; r < p; ++r) {
     places.push_back(Tree::place(r, nodes));
     const PlaceTally each = tally_of(exclusive, places.back());
-    most = {std::max(most.sent, each.sent), std::max(most.received, each.received),
-            std::max(most.combined, each.combined)};
-    stated.applications_last = m * each.combined;
+    take_in(stated, m * each.combined, m * each.sent, m * each.received);
+    most_messages = std::max({most_messages, each.sent, each.received});
   }
-  stated.applications = m * most.combined;
-  stated.sent = m * most.sent;
-  stated.received = m * most.received;
   const int height = Tree::height(nodes);
   const std::int64_t b = doubly_pipelined_blocks(height, m, params), b0 = std::min<std::int64_t>(b, 2 * height + 2);
-  stated.rounds = rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * std::max(most.sent, most.received));
+  stated.rounds = rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * most_messages);
   return stated;
 }
 
@@ -169,12 +165,9 @@ Cost two_tree(int p, std::int64_t m, const Params& params) {
   Cost stated;
   for (int r = 0; r < p; ++r) {
     const two_trees::ScanPlan plan(r, p, left_first(exclusive, cut, params));
-    stated.applications_last = applications<exclusive>(plan, cut);
-    stated.applications = std::max(stated.applications, stated.applications_last);
-    stated.sent =
-        std::max(stated.sent, two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut));
-    stated.received =
-        std::max(stated.received, two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut));
+    take_in(stated, applications<exclusive>(plan, cut),
+            two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut),
+            two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut));
     up.push_back(plan.up);
     down.push_back(plan.down);
   }

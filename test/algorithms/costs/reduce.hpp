@@ -11,8 +11,48 @@
 #include "algorithms/reduce/linear_pipeline.hpp"
 #include "algorithms/reduce/two_tree.hpp"
 #include "test/algorithms/costs/phases.hpp"
-#include "test/algorithms/costs/reduce_nodes.hpp"
 #include "test/algorithms/costs/two_trees.hpp"
+
+namespace mpigraft::reduce {
+
+/// Number of ranks from which rank i receives, where the chains 0, ..., x-1 and N-1, ..., x+1 end in x.
+constexpr int senders(int i, int x, int N) { return (i <= x && i > 0) + (i >= x && i + 1 < N); }
+
+/// Number of values that come to rank i: along chains in b blocks, or along a binomial tree if b is 0.
+constexpr int senders_between(int i, int x, int N, std::int64_t b) {
+  return b > 0 ? senders(i, x, N) : binomial_tree::children(i, N, x);
+}
+
+/// Time at which x has the result of a binomial reduction that rank i begins at done[i].
+inline int rounds_by_tree(std::vector<int> done, int x) {
+  using namespace binomial_tree;
+  const int N = static_cast<int>(done.size());
+  for (int k = 0; k < ceil_log2(N); ++k)
+    for (int i = 0; i < N; ++i) {
+      const int other = head(i, k, x) == i && head(i, k + 1, x) == i ? sibling(i, k, N, x) : none;
+      if (other == none) continue;
+      int& own = done[static_cast<std::size_t>(i)];
+      own = 1 + std::max(own, done[static_cast<std::size_t>(other)]);
+    }
+  return done[static_cast<std::size_t>(x)];
+}
+/// The same along chains. A rank passes block 0 on when it has come and the rank is done in its node, and the others
+/// round by round. A root that ends both chains takes two rounds a block.
+inline int rounds_along_chains(const std::vector<int>& done, int x, std::int64_t b) {
+  const int N = static_cast<int>(done.size()), n = senders(x, x, N), blocks = static_cast<int>(b);
+  const auto at = [&](int i) { return done[static_cast<std::size_t>(i)]; };
+  int lower = 0, upper = 0;  // when the root's neighbours have block 0
+  for (int i = 0; i < x; ++i) lower = i == 0 ? at(0) : 1 + std::max(lower, at(i));
+  for (int i = N - 1; i > x; --i) upper = i == N - 1 ? at(i) : 1 + std::max(upper, at(i));
+  return std::max({at(x), upper, x > 0 ? lower - (n - 1) : 0}) + n * blocks;
+}
+
+/// Time at which x has the result, where rank i starts at done[i].
+inline int rounds_between(const std::vector<int>& done, int x, std::int64_t b) {
+  return b > 0 ? rounds_along_chains(done, x, b) : rounds_by_tree(done, x);
+}
+
+}  // namespace mpigraft::reduce
 
 namespace mpigraft::reduce::costs {
 
@@ -45,10 +85,8 @@ inline Cost butterfly(int p, std::int64_t m, const Params& params) {
   for (int v = 0; v < 1 << fold.rounds; ++v) {
     const std::int64_t own = share(v, fold.rounds, m).count;
     const std::int64_t gathered = share(v, leaves(v, root) + 1, m).count;
-    most.applications_last = combined(fold, v, m, fold.rounds);
-    most.applications = std::max(most.applications, most.applications_last);
-    most.sent = std::max(most.sent, m - own + (v == root ? 0 : gathered));
-    most.received = std::max(most.received, most.applications_last + gathered - own);
+    const std::int64_t joined = combined(fold, v, m, fold.rounds);
+    take_in(most, joined, m - own + (v == root ? 0 : gathered), joined + gathered - own);
   }
   return most;
 }
@@ -87,11 +125,10 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     const int c = nodes.size(i), head = nodes.head(i) - nodes.first(i);
     const int from_heads = senders_between(i, x, N, b);
     for (int j = 0; j < c; ++j) {
-      stated.applications_last = m * (binomial_tree::children(j, c, head) + (j == head ? from_heads : 0));
-      stated.applications = std::max(stated.applications, stated.applications_last);
+      const std::int64_t joined = m * (binomial_tree::children(j, c, head) + (j == head ? from_heads : 0));
+      take_in(stated, joined, 0, joined);
     }
   }
-  stated.received = stated.applications;
   return stated;
 }
 
@@ -107,10 +144,8 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
     for (int l = 0; l < c; ++l) {
       const int r = pieces.relative(l);
       const std::int64_t mine = pieces.count(r), gathered = i == x ? pieces.elements_held(r) : mine;
-      stated.applications_last = mine * (c - 1 + senders_between(i, x, N, b));
-      stated.applications = std::max(stated.applications, stated.applications_last);
-      stated.sent = std::max(stated.sent, m - mine + (i == x && r == 0 ? 0 : gathered));
-      stated.received = std::max(stated.received, stated.applications_last + gathered - mine);
+      const std::int64_t joined = mine * (c - 1 + senders_between(i, x, N, b));
+      take_in(stated, joined, m - mine + (i == x && r == 0 ? 0 : gathered), joined + gathered - mine);
     }
   return stated;
 }
@@ -163,10 +198,7 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   for (int r = 0; r < p; ++r) {
     const Plan& plan = plans[static_cast<std::size_t>(r)];
     const std::int64_t received = volume(plan.below, cut);
-    stated.sent = std::max(stated.sent, volume(plan.above, cut));
-    stated.received = std::max(stated.received, received);
-    stated.applications_last = r == root && is_between(root, p) ? 0 : received;
-    stated.applications = std::max(stated.applications, stated.applications_last);
+    take_in(stated, r == root && is_between(root, p) ? 0 : received, volume(plan.above, cut), received);
   }
   return stated;
 }

@@ -8,7 +8,6 @@
 #include "algorithms/patterns/reversed_pieces.hpp"
 #include "algorithms/reduce_scatter/hierarchical.hpp"
 #include "algorithms/reduce_scatter/shared_slices.hpp"
-#include "test/algorithms/costs/exchange_times.hpp"
 #include "test/algorithms/costs/phases.hpp"
 
 namespace mpigraft::reduce_scatter::costs {
@@ -40,11 +39,8 @@ inline Cost recursive_halving(int p, std::int64_t m, const Params& params) {
     std::int64_t joined = paired ? m : 0;
     for (int d = 1; d <= fold.rounds; ++d) joined += pieces.agreeing(v, d).count;
     const std::int64_t given = m - pieces.agreeing(v, fold.rounds).count + (paired ? parts.count(2 * v + 1) : 0);
-    most.applications_last = joined;
-    most.applications = std::max(most.applications, joined);
-    most.sent = std::max(most.sent, given);
+    take_in(most, joined, given, joined);
   }
-  most.received = most.applications;
   return most;
 }
 
@@ -66,10 +62,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     for (int j = 0; j < c; ++j) {
       const std::int64_t joined = m * binomial_tree::children(j, c, 0) + (j > 0 ? 0 : (N - 1) * mine);
       const std::int64_t held = pieces.elements_held(j), passed = held - pieces.count(j);
-      stated.applications_last = joined;
-      stated.applications = std::max(stated.applications, joined);
-      stated.sent = std::max(stated.sent, passed + (j > 0 ? m : m - mine));
-      stated.received = std::max(stated.received, joined + (j > 0 ? held : 0));
+      take_in(stated, joined, passed + (j > 0 ? m : m - mine), joined + (j > 0 ? held : 0));
     }
   }
   return stated;
