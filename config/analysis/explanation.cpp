@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config/analysis/explanation.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "algorithms/catalogue.hpp"
@@ -17,8 +18,8 @@ using table::Reason;
 
 namespace {
 
-/// Steps of all ranks that are counted in a tenth of a second.
-constexpr std::int64_t most_counted_steps = std::int64_t{1} << 20;
+/// Steps of all ranks, or nodes that each of them looks at, which are counted in a tenth of a second.
+constexpr std::int64_t most_counted = std::int64_t{1} << 20;
 
 std::string outside(std::string_view what, table::Range values, table::Range range) {
   const std::string shown = values.min == values.max ? table::format_size(values.min) : table::describe(values);
@@ -154,7 +155,8 @@ std::optional<int> rounds_of(const table::Query& query, const table::Choice& cho
   const int ranks = static_cast<int>(query.ranks);
   schedule::Schedule one;
   schedule::Compiler().compile(info, ranks, ranks / 2, operation.elements, false, operation.params, one);
-  if (static_cast<std::int64_t>(one.steps.size()) * ranks > most_counted_steps) return {};
+  const std::size_t of_a_rank = std::max(one.steps.size(), operation.params.nodes.size());
+  if (static_cast<std::int64_t>(of_a_rank) * ranks > most_counted) return {};
   try {
     return model::cost_of(model::record(info, ranks, operation.elements, operation.params)).rounds;
   } catch (const std::length_error&) {  // more elements than a recording has room for

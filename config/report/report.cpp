@@ -187,7 +187,8 @@ std::string words_of(const ReportPair& pair) {
 
 std::string_view ReportPair::one_call() const {
   if (!is_by_pairs()) return info_of(one_collective()).function;
-  return std::ranges::find(compositions, second, &CompositionInfo::second)->function;
+  const auto* const composition = std::ranges::find(compositions, second, &CompositionInfo::second);
+  return composition == compositions.end() ? info_of(second).function : composition->function;
 }
 
 bool ReportPair::is_like(const ReportPair& other) const {
