@@ -184,7 +184,7 @@ class Tune(Folder):
         self.write("report.json", "{}")
         code, out, error = call("tune", "--from", report, *arguments)
         self.assertEqual((code, out), (2, ""))
-        self.assertIn('no "kind" here', error)
+        self.assertIn('"kind" is not "report"', error)
 
     def test_the_launcher(self):
         def place(*more, **variables):
