@@ -18,7 +18,9 @@ import launch
 
 JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
 # All ranks must come to these together, too, or the library must see them.
-OTHERS = ("Comm_free", "Comm_disconnect", "Finalize", "Start", "Startall", "Request_free")
+OTHERS = ("Comm_free", "Comm_disconnect", "Finalize")
+# So must it see these where it grafts nonblocking and persistent calls.
+STARTS = ("Start", "Startall", "Request_free", "Op_free")
 TABLE = (Path(__file__).resolve().parents[2] / "shim/abi/other_functions.hpp").read_text()
 POLLS = re.findall(r"^  X\((\w+), ", TABLE[TABLE.index("MPIGRAFT_POLLS"):TABLE.index("// The rest")], re.MULTILINE)
 
@@ -95,7 +97,9 @@ def main():
         loaded |= set(re.findall(r"=> (/\S+)", lines("ldd", program)))
     names_in = {library: set().union(*exports(library).values()) for library in loaded}
     of_mpi = set().union(*(names for names in names_in.values() if "PMPI_Barrier" in names))
-    forms = grafted_forms("opal_progress" not in own) | {name for name in OTHERS if "MPI_" + name in own}
+    nonblocking = "opal_progress" not in own
+    others = OTHERS + (STARTS if nonblocking else ())
+    forms = grafted_forms(nonblocking) | {name for name in others if "MPI_" + name in own}
     forms |= {name for name in POLLS if "PMPI_" + name in of_mpi}
     failures = launch.Failures()
     reached = set()
