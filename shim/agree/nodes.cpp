@@ -93,9 +93,9 @@ bool oversubscribed_anywhere(Facts all) {
   for_each_run(
       all, [](const HostFacts& f) { return f.host; },
       [&](Facts ranks_of_host) {
-        anywhere |= std::ranges::any_of(ranks_of_host, [&](const HostFacts& mine) {
-          return mine.oversubscribed != 0 || more_ranks_than_cores(mine, ranks_of_host);
-        });
+        anywhere = anywhere || std::ranges::any_of(ranks_of_host, [&](const HostFacts& mine) {
+                     return mine.oversubscribed != 0 || more_ranks_than_cores(mine, ranks_of_host);
+                   });
       });
   return anywhere;
 }

@@ -8,7 +8,6 @@
 #include <new>
 #include <utility>
 
-#include "shim/agree/least.hpp"
 #include "shim/entry/carried_call.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/wait/backoff.hpp"
@@ -109,7 +108,7 @@ void InFlight::count() {
 }
 
 void InFlight::spread() {
-  if (begun_ < calls_before_spread || agree::least<1>({!overlap_}, communicator_.agreed.comm)[0]) return;
+  if (begun_ < calls_before_spread || abi::true_on_all(!overlap_, communicator_.agreed.comm)) return;
   finish();
   communicator_.transports.take_turns(communicator_.agreed, communicator_.transport);
 }

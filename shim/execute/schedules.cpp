@@ -7,6 +7,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/schedule/compile.hpp"
+#include "shim/base/log.hpp"
 #include "shim/base/reserve.hpp"
 
 namespace mpigraft::execute {
@@ -50,13 +51,8 @@ Schedules::~Schedules() {
 }
 
 const PieceSchedules* Schedules::make(bool aliased) {
-  try {
-    compile(aliased);
-    is_made_[aliased] = true;
-    return &made_[aliased];
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
+  is_made_[aliased] = base::ignore_bad_alloc([&] { compile(aliased); });
+  return is_made_[aliased] ? &made_[aliased] : nullptr;
 }
 
 void Schedules::compile(bool aliased) {

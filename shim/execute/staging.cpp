@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <string>
 
 #include "shim/abi/packed.hpp"
@@ -62,11 +61,10 @@ Staging::Staging(const agree::Negotiated& agreed, TransportState& transport, con
       memory_(transport.copies.lease(
           find_buffers(), static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
   if (call_.lost == abi::success && send_.room() + recv_.room() == 0) return;
-  try {
+  const bool has_memory = base::ignore_bad_alloc([&] {
     if (call_.lost == abi::success) call_.lost = bring();
-  } catch (const std::bad_alloc&) {
-    call_.lost = abi::err_no_mem;
-  }
+  });
+  if (!has_memory) call_.lost = abi::err_no_mem;
   ++staged_calls;
   if (call_.lost == abi::err_other) tell();
 }
