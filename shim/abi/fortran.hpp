@@ -9,30 +9,53 @@
 
 namespace mpigraft::abi {
 
-constexpr const char* converter_of(Narrow::comm) { return "MPI_Comm_f2c"; }
-constexpr const char* converter_of(Narrow::info) { return "MPI_Info_f2c"; }
-constexpr const char* converter_of(Narrow::op) { return "MPI_Op_f2c"; }
-constexpr const char* converter_of(Narrow::datatype) { return "MPI_Type_f2c"; }
-constexpr const char* converter_of(Narrow::sendtype) { return "MPI_Type_f2c"; }
+/// MPI's functions that make C's handle of Fortran's, and the reverse (MPI-4.0, 19.3.4); null if the two are the same.
+struct Conversion {
+  Word (*to_c)(int handle) = nullptr;
+  int (*to_fortran)(Word handle) = nullptr;
+};
+Conversion conversion_by(const char* to_c, const char* to_fortran);
 
-/// The function of this name that makes C's handle of Fortran's (MPI-4.0, 19.3.4); null if they are the same.
-using ToC = Word(int handle);
-ToC* converter(const char* name);
+#define MPIGRAFT_CONVERTED(role, kind)                                                       \
+  inline const Conversion& conversion_of(Narrow::role) {                                     \
+    static const Conversion found = conversion_by("MPI_" #kind "_f2c", "MPI_" #kind "_c2f"); \
+    return found;                                                                            \
+  }
+MPIGRAFT_CONVERTED(comm, Comm)
+MPIGRAFT_CONVERTED(oldcomm, Comm)
+MPIGRAFT_CONVERTED(info, Info)
+MPIGRAFT_CONVERTED(op, Op)
+MPIGRAFT_CONVERTED(oldop, Op)
+MPIGRAFT_CONVERTED(datatype, Type)
+MPIGRAFT_CONVERTED(sendtype, Type)
+MPIGRAFT_CONVERTED(request, Request)
+MPIGRAFT_CONVERTED(newrequest, Request)
+#undef MPIGRAFT_CONVERTED
 
 /// MPI_IN_PLACE and MPI_BOTTOM for Fortran's constants, else `buffer`.
 void* c_buffer(const void* buffer);
 
-/// A communicator that a call frees.
-class FreedComm {
+/// The address of a handle of Fortran, for a C function that reads it, or puts another one there.
+template <class Place>
+class InC {
  public:
-  explicit FreedComm(Narrow::oldcomm place);
-  ~FreedComm();
-  FreedComm(const FreedComm&) = delete;
-  FreedComm& operator=(const FreedComm&) = delete;
-  operator Narrow::oldcomm();
+  explicit InC(Place place) : place_(place) {
+    constexpr bool reads = !std::is_same_v<Place, Narrow::newrequest>;
+    if (reads && is_converted()) before_ = handle_ = conversion_of(Place{}).to_c(in_fortran());
+  }
+  /// A call that has failed leaves the handle alone.
+  ~InC() {
+    if (handle_ != before_) in_fortran() = conversion_of(Place{}).to_fortran(handle_);
+  }
+  InC(const InC&) = delete;
+  InC& operator=(const InC&) = delete;
+  operator Place() { return is_converted() ? reinterpret_cast<Place>(&handle_) : place_; }
 
  private:
-  Narrow::oldcomm place_;  // Fortran's handle
+  static bool is_converted() { return conversion_of(Place{}).to_c != nullptr; }
+  int& in_fortran() { return *reinterpret_cast<int*>(place_); }
+
+  Place place_;
   Word before_ = 0, handle_ = 0;
 };
 
@@ -45,12 +68,15 @@ template <class Role>
 requires std::is_enum_v<Role> Role c_value(const Role* argument) { return *argument; }
 template <class Role>
 Role c_value(const FortranHandle<Role>* argument) {
-  static ToC* const convert = converter(converter_of(Role{}));
-  return static_cast<Role>(convert ? convert(argument->value) : static_cast<unsigned>(argument->value));
+  const auto to_c = conversion_of(Role{}).to_c;
+  return static_cast<Role>(to_c ? to_c(argument->value) : static_cast<unsigned>(argument->value));
 }
 inline Narrow::sendbuf c_value(Narrow::sendbuf buffer) { return static_cast<Narrow::sendbuf>(c_buffer(buffer)); }
 inline Narrow::recvbuf c_value(Narrow::recvbuf buffer) { return static_cast<Narrow::recvbuf>(c_buffer(buffer)); }
-inline FreedComm c_value(Narrow::oldcomm place) { return FreedComm(place); }
+inline auto c_value(Narrow::oldcomm place) { return InC(place); }
+inline auto c_value(Narrow::oldop place) { return InC(place); }
+inline auto c_value(Narrow::request place) { return InC(place); }
+inline auto c_value(Narrow::newrequest place) { return InC(place); }
 
 }  // namespace mpigraft::abi
 

@@ -17,12 +17,12 @@
   X(Comm_disconnect, comm_disconnect, COMM_DISCONNECT, alone, oldcomm)  \
   X(Finalize, finalize, FINALIZE, last)
 
-// Persistent operations begin, or requests and operators end; and which of the two.
-#define MPIGRAFT_STARTS(X)                                \
-  X(Start, start, start, request)                         \
-  X(Startall, startall, start, number, requests)          \
-  X(Request_free, request_free, end, request)             \
-  X(Op_free, op_free, end, oldop)
+// Persistent operations begin, or requests and operators end; and which of the two. These have entry points for Fortran.
+#define MPIGRAFT_STARTS(X)                                   \
+  X(Start, start, START, start, request)                     \
+  X(Startall, startall, STARTALL, start, number, requests)   \
+  X(Request_free, request_free, REQUEST_FREE, end, request)  \
+  X(Op_free, op_free, OP_FREE, end, oldop)
 
 // Polls: they look whether something has happened, and do not wait for it. These have entry points for Fortran.
 #define MPIGRAFT_POLLS(X)                                                                                     \

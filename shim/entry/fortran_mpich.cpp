@@ -13,7 +13,7 @@ MPIGRAFT_BY_C(mpi_barrier_init_f08_, MPI_Barrier_init, comm, info, newrequest)
   MPIGRAFT_BY_C(mpi_##lower##_f08_, MPI_##function __VA_OPT__(, ) __VA_ARGS__)
 MPIGRAFT_ENDS(END)
 
-#define START(function, lower, what, ...) MPIGRAFT_BY_C(mpi_##lower##_f08_, MPI_##function, __VA_ARGS__)
+#define START(function, lower, upper, what, ...) MPIGRAFT_BY_C(mpi_##lower##_f08_, MPI_##function, __VA_ARGS__)
 MPIGRAFT_STARTS(START)
 
 #define POLL(function, lower, upper, ...) MPIGRAFT_POLL_IN_FORTRAN(mpi_##lower##_f08_, __VA_ARGS__)

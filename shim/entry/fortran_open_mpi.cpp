@@ -3,23 +3,34 @@
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/poll.hpp"
 
-#define COLLECTIVE(name, collective, equal, ...)                                                                     \
-  MPIGRAFT_FORTRAN(                                                                                                  \
-      name, mpigraft::abi::Function(#name), (mpigraft::entry::in_fortran<[](const void* caller, auto... arguments) { \
-        return mpigraft::entry::make<mpigraft::Collective::collective, equal>(nullptr, caller, arguments...);        \
-      }>),                                                                                                           \
-      __VA_ARGS__)
+#define COLLECTIVE(name, collective, equal, ...)                                            \
+  MPIGRAFT_FORTRAN(name, mpigraft::abi::Function(#name),                                    \
+                   (mpigraft::entry::in_fortran<[](const void* caller, auto... arguments) { \
+                     return mpigraft::entry::make<mpigraft::Collective::collective, equal>( \
+                         nullptr, caller, mpigraft::abi::c_value(arguments)...);            \
+                   }>),                                                                     \
+                   __VA_ARGS__)
+// The three forms of a function.
+#define FORMS(name, equal, function, lower, upper, ...)                                                     \
+  MPIGRAFT_IN_SPELLINGS(COLLECTIVE, function, lower, upper, name, equal, __VA_ARGS__)                       \
+  MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, I##lower, i##lower, I##upper, MPI_I##lower, __VA_ARGS__, newrequest) \
+  MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, function##_init, lower##_init, upper##_INIT, MPI_##function##_init,  \
+                        __VA_ARGS__, info, newrequest)
 #define X(name, function, lower, upper, signature, ...) \
-  MPIGRAFT_IN_SPELLINGS(COLLECTIVE, function, lower, upper, name, false, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
+  FORMS(name, false, function, lower, upper, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
 MPIGRAFT_COLLECTIVES(X)
 #undef X
 #define X(name, function, lower, upper, signature) \
-  MPIGRAFT_IN_SPELLINGS(COLLECTIVE, function, lower, upper, name, true, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
+  FORMS(name, true, function, lower, upper, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
 MPIGRAFT_EQUAL_PARTS(X)
 
 #define END(function, lower, upper, callers, ...) \
   MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, function, lower, upper, MPI_##function __VA_OPT__(, ) __VA_ARGS__)
 MPIGRAFT_ENDS(END)
+
+#define START(function, lower, upper, what, ...) \
+  MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, function, lower, upper, MPI_##function, __VA_ARGS__)
+MPIGRAFT_STARTS(START)
 
 // Those of `use mpi_f08` call PMPI, or a Fortran function by the name with which programs ask for MPI's own.
 #define POLL(function, lower, upper, ...)                                              \

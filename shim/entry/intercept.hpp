@@ -3,6 +3,7 @@
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/call.hpp"
+#include "shim/abi/constants.hpp"
 #include "shim/abi/fortran.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/entry/made_call.hpp"
@@ -29,21 +30,42 @@ template <Collective collective, bool equal, class... Arguments>
   return abi::as_call(collective, equal, graft, arguments...);
 }
 
-/// Makes a call of Fortran by `c_function`, which also gets the caller. Another MPI, or a serial stand-in for one, may
+/// Makes a call of Fortran by `function`, which also gets the caller. Another MPI, or a serial stand-in for one, may
 /// have a function of the same name.
-template <auto c_function, class... Arguments>
+template <auto function, class... Arguments>
 void in_fortran(abi::Function& definition, const void* caller, int* error, Arguments... arguments) {
   if (void* const elsewhere = definition.elsewhere(caller))
     return reinterpret_cast<void (*)(Arguments..., int*)>(elsewhere)(arguments..., error);
-  const int result = c_function(caller, abi::c_value(arguments)...);
+  const int result = function(caller, arguments...);
   if (error) *error = result;
+}
+
+/// Calls a C function with arguments of Fortran.
+template <auto function, class... Arguments>
+int by_c(Arguments... arguments) {
+  return function(abi::c_value(arguments)...);
+}
+
+/// The same with an array of requests, which are converted one by one.
+template <auto function>
+int by_c(const abi::Narrow::number* number, abi::Narrow::requests requests) {
+  using abi::Narrow;
+  const int n = static_cast<int>(*number);
+  if (n < 1 || !abi::conversion_of(Narrow::request{}).to_c) return function(*number, requests);
+  int error = abi::success;
+  for (int i = 0; i < n && error == abi::success; ++i) {
+    abi::InC request(reinterpret_cast<Narrow::request>(reinterpret_cast<int*>(requests) + i));
+    error = function(Narrow::number{1}, reinterpret_cast<Narrow::requests>(static_cast<Narrow::request>(request)));
+  }
+  return error;
 }
 
 }  // namespace mpigraft::entry
 
 // The entry point `name` of Fortran, which calls the C function of this library.
-#define MPIGRAFT_BY_C(name, function, ...)                                                                       \
-  extern "C" int function(MPIGRAFT_LIST(MPIGRAFT_Narrow_PARAMETER, __VA_ARGS__));                                \
-  MPIGRAFT_FORTRAN(name, mpigraft::abi::Function(#name),                                                         \
-                   (mpigraft::entry::in_fortran<[](const void*, auto... given) { return function(given...); }>), \
+#define MPIGRAFT_BY_C(name, function, ...)                                                                             \
+  extern "C" int function(MPIGRAFT_LIST(MPIGRAFT_Narrow_PARAMETER, __VA_ARGS__));                                      \
+  MPIGRAFT_FORTRAN(name, mpigraft::abi::Function(#name), (mpigraft::entry::in_fortran<[](const void*, auto... given) { \
+                     return mpigraft::entry::by_c<function>(given...);                                                 \
+                   }>),                                                                                                \
                    __VA_ARGS__)

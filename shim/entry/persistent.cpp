@@ -166,6 +166,6 @@ template <class... Arguments>
 }  // namespace
 }  // namespace mpigraft::entry
 
-#define ENTRY_POINT(name, lower, what, ...) \
+#define ENTRY_POINT(name, lower, upper, what, ...) \
   MPIGRAFT_C(MPI_##name, Narrow, mpigraft::entry::NextDefinition("MPI_" #name), mpigraft::entry::what, __VA_ARGS__)
 MPIGRAFT_STARTS(ENTRY_POINT)

@@ -18,9 +18,7 @@ import launch
 
 JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
 # All ranks must come to these together, too, or the library must see them.
-OTHERS = ("Comm_free", "Comm_disconnect", "Finalize")
-# So must it see these where it grafts nonblocking and persistent calls.
-STARTS = ("Start", "Startall", "Request_free", "Op_free")
+OTHERS = ("Comm_free", "Comm_disconnect", "Finalize", "Start", "Startall", "Request_free", "Op_free")
 TABLE = (Path(__file__).resolve().parents[2] / "shim/abi/other_functions.hpp").read_text()
 POLLS = re.findall(r"^  X\((\w+), ", TABLE[TABLE.index("MPIGRAFT_POLLS"):TABLE.index("// The rest")], re.MULTILINE)
 
@@ -62,10 +60,11 @@ class Code:
                 yield from self.called(to, seen)
 
 
-def grafted_forms(nonblocking):
-    """The names of the grafted functions behind MPI_ and PMPI_."""
+def grafted_forms(of_mpi):
+    """The names of the grafted functions behind MPI_ and PMPI_. Not every MPI has persistent forms."""
     blocking = [*collectives.FUNCTIONS, *collectives.EQUAL_PARTS]
-    names = blocking + ["I" + name[0].lower() + name[1:] for name in blocking if nonblocking]
+    names = blocking + ["I" + name[0].lower() + name[1:] for name in blocking]
+    names += [name + "_init" for name in blocking if f"PMPI_{name}_init" in of_mpi]
     return set(names) | {name + "_c" for name in names}
 
 
@@ -97,9 +96,7 @@ def main():
         loaded |= set(re.findall(r"=> (/\S+)", lines("ldd", program)))
     names_in = {library: set().union(*exports(library).values()) for library in loaded}
     of_mpi = set().union(*(names for names in names_in.values() if "PMPI_Barrier" in names))
-    nonblocking = "opal_progress" not in own
-    others = OTHERS + (STARTS if nonblocking else ())
-    forms = grafted_forms(nonblocking) | {name for name in others if "MPI_" + name in own}
+    forms = grafted_forms(of_mpi) | {name for name in OTHERS if "MPI_" + name in own}
     forms |= {name for name in POLLS if "PMPI_" + name in of_mpi}
     failures = launch.Failures()
     reached = set()

@@ -28,13 +28,12 @@ Places places_of(const Places& spellings) {
   return places;
 }
 
-constexpr bool has_c_handles = translated == table::Interface::mpich;
-
-int* integer_at(Narrow::oldcomm place) { return reinterpret_cast<int*>(place); }
-
 }  // namespace
 
-ToC* converter(const char* name) { return has_c_handles ? nullptr : function_of_mpi<ToC>(name); }
+Conversion conversion_by(const char* to_c, const char* to_fortran) {
+  if constexpr (translated == table::Interface::mpich) return {};
+  return {function_of_mpi<Word(int)>(to_c), function_of_mpi<int(Word)>(to_fortran)};
+}
 
 void* c_buffer(const void* buffer) {
   static const Places in_place =
@@ -47,21 +46,5 @@ void* c_buffer(const void* buffer) {
     buffer = nullptr;
   return const_cast<void*>(buffer);
 }
-
-FreedComm::FreedComm(Narrow::oldcomm place) : place_(place) {
-  if constexpr (!has_c_handles) {
-    const FortranHandle<Narrow::comm> handle{*integer_at(place)};
-    before_ = handle_ = static_cast<Word>(c_value(&handle));
-  }
-}
-
-/// A call that has failed leaves the handle alone.
-FreedComm::~FreedComm() {
-  if (handle_ == before_) return;
-  static auto* const convert = function_of_mpi<int(Word)>("MPI_Comm_c2f");
-  *integer_at(place_) = convert(handle_);
-}
-
-FreedComm::operator Narrow::oldcomm() { return has_c_handles ? place_ : reinterpret_cast<Narrow::oldcomm>(&handle_); }
 
 }  // namespace mpigraft::abi

@@ -76,10 +76,14 @@ int in_steps(std::int64_t count, Type type, Step step) {
 
 }  // namespace
 
-bool can_make_requests() { return pmpi.Grequest_start != nullptr; }
+/// Open MPI polls for all messages while it waits for a generalized request, and so carries its operation on.
+bool can_make_requests() { return pmpi.Grequest_start_polled || translated == table::Interface::openmpi; }
 
 int request_for(OwnOperation& operation, Request& request) {
-  return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, poll, wait_for_each, &operation);
+  if (!pmpi.Grequest_start_polled)
+    return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, &operation);
+  return start_by(pmpi.Grequest_start_polled, request, tell_outcome, end, refuse_to_cancel, poll, wait_for_each,
+                  &operation);
 }
 
 void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }

@@ -39,8 +39,8 @@ void find_functions(void* scope, Missing& missing) {
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
   FunctionName extension;  // MPICH 5's libmpi_abi has only the name that begins with MPIX
-  find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start, extension);
-  if (!pmpi.Grequest_start) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start, extension);
+  find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
+  if (!pmpi.Grequest_start_polled) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
   if (!find_objects(scope)) std::strcpy(missing.needed, "a predefined object");
   set_handles();
 }

@@ -35,6 +35,8 @@ namespace mpigraft::abi {
   X(Get_count, const MPI_Status*, MPI_Datatype, int*)                                                              \
   X(Get_library_version, char*, int*)                                                                              \
   X(Grequest_complete, MPI_Request)                                                                                \
+  X(Grequest_start, MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,      \
+    void*, MPI_Request*)                                                                                           \
   X(Group_free, MPI_Group*)                                                                                        \
   X(Group_translate_ranks, MPI_Group, int, const int*, MPI_Group, int*)                                            \
   X(Iallgather, const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*)                  \
@@ -88,8 +90,9 @@ struct Pmpi {
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
   // MPICH's extension, which its library of the standard ABI has, too; null if the library lacks it.
-  int (*Grequest_start)(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
-                        MPIX_Grequest_poll_function*, MPIX_Grequest_wait_function*, void*, MPI_Request*) = nullptr;
+  int (*Grequest_start_polled)(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
+                               MPIX_Grequest_poll_function*, MPIX_Grequest_wait_function*, void*,
+                               MPI_Request*) = nullptr;
 };
 
 /// Valid from the first intercepted call on. If graftable(), only functions of MPI-4 and MPICH's extension may be null.
