@@ -76,8 +76,7 @@ int in_steps(std::int64_t count, Type type, Step step) {
 
 }  // namespace
 
-/// Open MPI polls for all messages while it waits for a generalized request, and so carries its operation on.
-bool can_make_requests() { return pmpi.Grequest_start_polled || translated == table::Interface::openmpi; }
+bool can_make_requests() { return pmpi.Grequest_start_polled || pmpi.polls_for_requests; }
 
 int request_for(OwnOperation& operation, Request& request) {
   if (!pmpi.Grequest_start_polled)

@@ -41,6 +41,7 @@ void find_functions(void* scope, Missing& missing) {
   FunctionName extension;  // MPICH 5's libmpi_abi has only the name that begins with MPIX
   find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
   if (!pmpi.Grequest_start_polled) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
+  pmpi.polls_for_requests = dlsym(scope, "opal_progress_register") != nullptr;
   if (!find_objects(scope)) std::strcpy(missing.needed, "a predefined object");
   set_handles();
 }

@@ -93,6 +93,9 @@ struct Pmpi {
   int (*Grequest_start_polled)(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
                                MPIX_Grequest_poll_function*, MPIX_Grequest_wait_function*, void*,
                                MPI_Request*) = nullptr;
+  // As Open MPI does: it polls for all messages while it waits for a generalized request, and so carries its operation
+  // on.
+  bool polls_for_requests = false;
 };
 
 /// Valid from the first intercepted call on. If graftable(), only functions of MPI-4 and MPICH's extension may be null.
