@@ -136,7 +136,7 @@ int Call::refused_with(std::uintptr_t op) const {
 /// True if pairs of these elements can be made, and give the results of the two calls.
 bool Call::can_pair() const {
   const abi::Datatype& type = times_.datatype;
-  const bool side_by_side = type.contiguous && type.size == type.extent && type.true_lb == 0;
+  const bool side_by_side = type.size == type.extent && type.true_lb == 0 && type.true_extent == type.extent;
   if (!side_by_side || type.size == 0 || type.size > longest_half) return false;
   if (size_ == 1 || times_.elements == 0 || 2 * times_.elements > longest_call) return false;
   return (raw_.flags & distributes_flag) != 0 ||

@@ -62,13 +62,14 @@ class Jobs:
 
 def learn_and_begin_with_it(jobs, expect, ranks):
     name = f"of_{ranks}"
-    first = jobs.learn(name, ALL, ranks)
+    first = jobs.learn(name, ALL, ranks, MPIGRAFT_VERBOSE="1")
     rules = jobs.learned(name)
     expect(all(rule["ranks"] == {"min": ranks, "max": ranks} for rule in rules), f"{rules}")
     reasons = {row["reason"] for row in first.rows()}
     expect("tried by MPIGRAFT_LEARN" in reasons, f"{ranks} ranks: {first.report}")
     told = [line for line in first.report.splitlines() if line.startswith("@ learned: ")]
     expect(told and all("; tried " in line for line in told), f"{ranks} ranks: {first.report}")
+    expect(all("mpigraft: " + line[2:] in first.stderr for line in told), f"{ranks} ranks: not told at once: {first.stderr}")
     before = jobs.file(name).read_text()
     second = jobs.run(name, ranks, CALLS, base=False)
     jobs.good("begins with it", second)
@@ -86,6 +87,8 @@ def keep_bits(jobs, expect):
     for name in ("scan", "allreduce"):
         expect(re.search(rf"(?m)^@ learned: {name}, 3 ranks, .*, floating point: tried 0 of .*json,float", first.report),
                f"no word of what the rule forbids: {first.report}")
+    # Not even products of real numbers may be joined in another order, but maxima may.
+    jobs.learn("products", {"scan", "bcast", "barrier"}, 3, "products")
     jobs.learn("permitted", ALL, 3, "floats", learn=",float")
     order = jobs.run("order", 3, CALLS, MPIGRAFT_REPRODUCIBLE="order")
     jobs.good("fixed order", order)

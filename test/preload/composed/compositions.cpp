@@ -82,19 +82,65 @@ void call_all(int count) {
   of(MPI_INT64_T, MPI_MAX, MPI_SUM).call(count);  // these operators do not distribute
 }
 
-void join_sums_of_matrices(const void* lower, void* upper, int64_t n) { join_uint64_t_SUM(lower, upper, 4 * n); }
-USER_FUNCTION(add_matrices, join_sums_of_matrices)
+int products = 0, sums = 0;  // calls of these operators
 
-void call_with_own_operators(int count) {
+void join_products_of_matrices(const void* lower, void* upper, int64_t n) {
+  ++products;
+  join_matrix_2x2_product(lower, upper, n);
+}
+void join_sums_of_matrices(const void* lower, void* upper, int64_t n) {
+  ++sums;
+  join_uint64_t_SUM(lower, upper, 4 * n);
+}
+USER_FUNCTION(multiply_and_count, join_products_of_matrices)
+USER_FUNCTION(add_and_count, join_sums_of_matrices)
+
+/// `by_pairs`: the library joins pairs, each time by two products and a sum.
+void call_with_own_operators(int count, bool by_pairs) {
   Case own{make_matrix_kind(), {}};
+  MPI_Op_free(&own.times.op);
   own.plus = own.times;
   own.plus.join = join_sums_of_matrices;
-  MPI_Op_create(add_matrices, 1, &own.plus.op);
+  MPI_Op_create(multiply_and_count, 0, &own.times.op);
+  MPI_Op_create(add_and_count, 1, &own.plus.op);
   own.call(count);
   own.flags = MPIGRAFT_DISTRIBUTES;
   own.call(count);
+  const std::vector<char> mine = own.own(count);
+  std::vector<char> result(mine.size());
+  products = sums = 0;
+  MPIGRAFT_Scan_scan(mine.data(), result.data(), count, own.times.type, own.times.op, own.plus.op, own.flags, comm);
+  expect(!by_pairs || (products == 2 * sums && (sums > 0 || rank == 0)), "pairs");
   MPI_Op_free(&own.plus.op);
   free_kind(&own.times);
+}
+
+void add_numbers(void* in, void* inout, int* n, MPI_Datatype* type) {
+  int bytes = 0;
+  MPI_Type_size(*type, &bytes);
+  join_uint64_t_SUM(in, inout, *n * (bytes / 8));
+}
+
+/// Types of elements that cannot be halves of a pair: with holes, without bytes, and very long.
+void call_with_odd_types() {
+  Case with_holes{make_gappy_kind(), make_gappy_kind(), MPIGRAFT_DISTRIBUTES};
+  with_holes.call(7);
+  free_kind(&with_holes.times);
+  free_kind(&with_holes.plus);
+  MPI_Op add;
+  MPI_Op_create(add_numbers, 1, &add);
+  for (const int length : {0, 1000}) {
+    MPI_Datatype type;
+    MPI_Type_contiguous(length, MPI_UINT64_T, &type);
+    MPI_Type_commit(&type);
+    const std::vector<uint64_t> mine(1000, 1);
+    std::vector<uint64_t> result(1000);
+    MPIGRAFT_Scan_scan(mine.data(), result.data(), 1, type, add, add, MPIGRAFT_DISTRIBUTES, comm);
+    const auto wanted = static_cast<uint64_t>((rank + 1) * (rank + 2) / 2);
+    expect(result[999] == (length == 0 ? 0 : wanted), "odd types");
+    MPI_Type_free(&type);
+  }
+  MPI_Op_free(&add);
 }
 
 /// All ranks make the same mistakes, but for a negative count, which MPICH takes for a length.
@@ -112,6 +158,17 @@ void make_mistakes() {
   expect_error(MPIGRAFT_Scan_scan(&from, nullptr, 1, MPI_INT, MPI_SUM, MPI_MAX, 0, comm), MPI_ERR_BUFFER, "no buffer");
   expect_error(MPIGRAFT_Scan_reduce(&from, &to, 1, MPI_FLOAT, MPI_BAND, MPI_BOR, 0, 0, comm), MPI_ERR_OP,
                "bits of float");
+  for (MPI_Comm each : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(each, MPI_ERRORS_RETURN);
+  expect_error(MPIGRAFT_Scan_scan(&from, &to, 1, MPI_INT, MPI_SUM, MPI_MAX, 0, MPI_COMM_NULL), MPI_ERR_COMM,
+               "no ranks");
+  if (size == 1) return;
+  MPI_Comm half, between;
+  MPI_Comm_split(comm, rank == 0, 0, &half);
+  MPI_Intercomm_create(half, 0, comm, rank == 0, 0, &between);
+  MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN);
+  expect_error(MPIGRAFT_Scan_scan(&from, &to, 1, MPI_INT, MPI_SUM, MPI_MAX, 0, between), MPI_ERR_COMM, "two groups");
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&half);
 }
 
 }  // namespace
@@ -120,7 +177,8 @@ int main(int argc, char** argv) {
   start(&argc, &argv);
   for (const int count : {0, 1, 3, 7, 100, 2049, 20'000}) call_all(count);
   end_section("on all ranks");
-  for (const int count : {1, 2, 999, 2000}) call_with_own_operators(count);
+  for (const int count : {1, 2, 999, 2000}) call_with_own_operators(count, argc > 1);
+  call_with_odd_types();
   end_section("own operators");
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   for (int i = 0; i < 3; ++i) call_all(20);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    `repeats N [WORD]`: N times a scan, an allreduce, a broadcast and a barrier on MPI_COMM_WORLD, with lengths that vary
-   within a power of two, and all results looked at. WORD: `floats`, of floating-point sums that are exact; `abort`, it
-   ends by MPI_Abort; `leaves`, its ranks end by a signal; `many`, on communicators that are made in a loop; `threads`,
+   within a power of two, and all results looked at. WORD: `floats`, of floating-point sums that are exact; `products`,
+   of floating-point products and maxima; `abort`, it ends by MPI_Abort; `leaves`, its ranks end by a signal; `many`, on communicators that are made in a loop; `threads`,
    two communicators at a time, a thread each; `skewed`, where ranks come late in turn. */
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,7 @@ enum { most = 600 };
 
 struct Work {
   MPI_Comm comm;
-  int times, floats, skewed;
+  int times, floats, products, skewed;
   pthread_t thread;
 };
 
@@ -21,16 +21,16 @@ static void combine(const struct Work* work, int i) {
   const int n = 512 + i % 64;
   int64_t in[most], out[most];
   double real_in[most], real_out[most];
-  for (int j = 0; j < n; ++j) in[j] = rank + j, real_in[j] = rank + j;
+  for (int j = 0; j < n; ++j) in[j] = rank + j, real_in[j] = work->products ? 2 : rank + j;
   const MPI_Datatype type = work->floats ? MPI_DOUBLE : MPI_INT64_T;
   const void* from = work->floats ? (const void*)real_in : in;
   void* to = work->floats ? (void*)real_out : out;
-  MPI_Scan(from, to, 1, type, MPI_SUM, work->comm);
-  const int64_t before = (int64_t)rank * (rank + 1) / 2;
+  MPI_Scan(from, to, 1, type, work->products ? MPI_MAX : MPI_SUM, work->comm);
+  const int64_t before = work->products ? 2 : (int64_t)rank * (rank + 1) / 2;
   expect(work->floats ? real_out[0] == (double)before : out[0] == before, "scan");
-  MPI_Allreduce(from, to, n, type, MPI_SUM, work->comm);
+  MPI_Allreduce(from, to, n, type, work->products ? MPI_PROD : MPI_SUM, work->comm);
   for (int j = 0; j < n; ++j) {
-    const int64_t all = (int64_t)size * (size - 1) / 2 + (int64_t)size * j;
+    const int64_t all = work->products ? (int64_t)1 << size : (int64_t)size * (size - 1) / 2 + (int64_t)size * j;
     expect(work->floats ? real_out[j] == (double)all : out[j] == all, "allreduce");
   }
 }
@@ -53,7 +53,9 @@ int main(int argc, char** argv) {
   const char* word = argc > 2 ? argv[2] : "";
   const int threads = strcmp(word, "threads") == 0;
   start_threaded(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
-  struct Work work = {MPI_COMM_WORLD, atoi(argv[1]), strcmp(word, "floats") == 0, strcmp(word, "skewed") == 0, 0};
+  const int products = strcmp(word, "products") == 0;
+  struct Work work = {MPI_COMM_WORLD, atoi(argv[1]), products || strcmp(word, "floats") == 0, products,
+                      strcmp(word, "skewed") == 0, 0};
   struct Work other = work;
   if (threads) MPI_Comm_dup(MPI_COMM_WORLD, &other.comm);
   if (threads) pthread_create(&other.thread, NULL, repeat, &other);
