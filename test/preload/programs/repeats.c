@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
    `repeats N [WORD]`: N times a scan, an allreduce, a broadcast and a barrier on MPI_COMM_WORLD, with lengths that vary
    within a power of two, and all results looked at. WORD: `floats`, of floating-point sums that are exact; `products`,
-   of floating-point products and maxima; `abort`, it ends by MPI_Abort; `leaves`, its ranks end by a signal; `many`, on communicators that are made in a loop; `threads`,
-   two communicators at a time, a thread each; `skewed`, where ranks come late in turn. */
+   of floating-point products and maxima; `abort`, it ends by MPI_Abort; `leaves`, its ranks end by a signal; `many`, on
+   communicators that are made in a loop; `threads`, two communicators at a time, a thread each; `skewed`, where ranks
+   come late in turn. */
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -54,8 +55,8 @@ int main(int argc, char** argv) {
   const int threads = strcmp(word, "threads") == 0;
   start_threaded(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   const int products = strcmp(word, "products") == 0;
-  struct Work work = {MPI_COMM_WORLD, atoi(argv[1]), products || strcmp(word, "floats") == 0, products,
-                      strcmp(word, "skewed") == 0, 0};
+  struct Work work = {
+      MPI_COMM_WORLD, atoi(argv[1]), products || strcmp(word, "floats") == 0, products, strcmp(word, "skewed") == 0, 0};
   struct Work other = work;
   if (threads) MPI_Comm_dup(MPI_COMM_WORLD, &other.comm);
   if (threads) pthread_create(&other.thread, NULL, repeat, &other);
