@@ -11,6 +11,7 @@
 
 #include "config/table/interface.hpp"
 #include "shim/abi/handles.hpp"
+#include "shim/abi/translation/predefined.hpp"
 
 using MPI_Aint = std::ptrdiff_t;
 using MPI_Count = long long;
@@ -23,100 +24,30 @@ enum MPI_Request : std::uintptr_t {};
 enum MPI_Op : std::uintptr_t {};
 enum MPI_Datatype : std::uintptr_t {};
 
-// A row has the kind, MPI's name and the name of the object in the library.
+// Each OBJECT has the kind, MPI's name and the name of the object in the library.
 // clang-format off
-#define MPIGRAFT_OBJECTS(X) \
-  X(MPI_Comm, MPI_COMM_NULL, ompi_mpi_comm_null)                             \
-  X(MPI_Comm, MPI_COMM_WORLD, ompi_mpi_comm_world)                           \
-  X(MPI_Comm, MPI_COMM_SELF, ompi_mpi_comm_self)                             \
-  X(MPI_Group, MPI_GROUP_NULL, ompi_mpi_group_null)                          \
-  X(MPI_Info, MPI_INFO_NULL, ompi_mpi_info_null)                             \
-  X(MPI_Errhandler, MPI_ERRHANDLER_NULL, ompi_mpi_errhandler_null)           \
-  X(MPI_Errhandler, MPI_ERRORS_ARE_FATAL, ompi_mpi_errors_are_fatal)         \
-  X(MPI_Errhandler, MPI_ERRORS_RETURN, ompi_mpi_errors_return)               \
-  X(MPI_Request, MPI_REQUEST_NULL, ompi_request_null)                        \
-  X(MPI_Op, MPI_OP_NULL, ompi_mpi_op_null)                                   \
-  X(MPI_Op, MPI_MAX, ompi_mpi_op_max)                                        \
-  X(MPI_Op, MPI_MIN, ompi_mpi_op_min)                                        \
-  X(MPI_Op, MPI_SUM, ompi_mpi_op_sum)                                        \
-  X(MPI_Op, MPI_PROD, ompi_mpi_op_prod)                                      \
-  X(MPI_Op, MPI_LAND, ompi_mpi_op_land)                                      \
-  X(MPI_Op, MPI_BAND, ompi_mpi_op_band)                                      \
-  X(MPI_Op, MPI_LOR, ompi_mpi_op_lor)                                        \
-  X(MPI_Op, MPI_BOR, ompi_mpi_op_bor)                                        \
-  X(MPI_Op, MPI_LXOR, ompi_mpi_op_lxor)                                      \
-  X(MPI_Op, MPI_BXOR, ompi_mpi_op_bxor)                                      \
-  X(MPI_Op, MPI_MINLOC, ompi_mpi_op_minloc)                                  \
-  X(MPI_Op, MPI_MAXLOC, ompi_mpi_op_maxloc)                                  \
-  X(MPI_Op, MPI_REPLACE, ompi_mpi_op_replace)                                \
-  X(MPI_Op, MPI_NO_OP, ompi_mpi_op_no_op)                                    \
-  X(MPI_Datatype, MPI_DATATYPE_NULL, ompi_mpi_datatype_null)                 \
-  X(MPI_Datatype, MPI_CHAR, ompi_mpi_char)                                   \
-  X(MPI_Datatype, MPI_CHARACTER, ompi_mpi_character)                         \
-  X(MPI_Datatype, MPI_WCHAR, ompi_mpi_wchar)                                 \
-  X(MPI_Datatype, MPI_PACKED, ompi_mpi_packed)                               \
-  X(MPI_Datatype, MPI_LOGICAL, ompi_mpi_logical)                             \
-  X(MPI_Datatype, MPI_2INT, ompi_mpi_2int)                                   \
-  X(MPI_Datatype, MPI_2INTEGER, ompi_mpi_2integer)                           \
-  X(MPI_Datatype, MPI_BYTE, ompi_mpi_byte)                                   \
-  X(MPI_Datatype, MPI_C_BOOL, ompi_mpi_c_bool)                               \
-  X(MPI_Datatype, MPI_CXX_BOOL, ompi_mpi_cxx_bool)                           \
-  X(MPI_Datatype, MPI_SIGNED_CHAR, ompi_mpi_signed_char)                     \
-  X(MPI_Datatype, MPI_SHORT, ompi_mpi_short)                                 \
-  X(MPI_Datatype, MPI_INT, ompi_mpi_int)                                     \
-  X(MPI_Datatype, MPI_LONG, ompi_mpi_long)                                   \
-  X(MPI_Datatype, MPI_LONG_LONG, ompi_mpi_long_long_int)                     \
-  X(MPI_Datatype, MPI_INT8_T, ompi_mpi_int8_t)                               \
-  X(MPI_Datatype, MPI_INT16_T, ompi_mpi_int16_t)                             \
-  X(MPI_Datatype, MPI_INT32_T, ompi_mpi_int32_t)                             \
-  X(MPI_Datatype, MPI_INT64_T, ompi_mpi_int64_t)                             \
-  X(MPI_Datatype, MPI_INTEGER, ompi_mpi_integer)                             \
-  X(MPI_Datatype, MPI_INTEGER1, ompi_mpi_integer1)                           \
-  X(MPI_Datatype, MPI_INTEGER2, ompi_mpi_integer2)                           \
-  X(MPI_Datatype, MPI_INTEGER4, ompi_mpi_integer4)                           \
-  X(MPI_Datatype, MPI_INTEGER8, ompi_mpi_integer8)                           \
-  X(MPI_Datatype, MPI_AINT, ompi_mpi_aint)                                   \
-  X(MPI_Datatype, MPI_COUNT, ompi_mpi_count)                                 \
-  X(MPI_Datatype, MPI_OFFSET, ompi_mpi_offset)                               \
-  X(MPI_Datatype, MPI_UNSIGNED_CHAR, ompi_mpi_unsigned_char)                 \
-  X(MPI_Datatype, MPI_UNSIGNED_SHORT, ompi_mpi_unsigned_short)               \
-  X(MPI_Datatype, MPI_UNSIGNED, ompi_mpi_unsigned)                           \
-  X(MPI_Datatype, MPI_UNSIGNED_LONG, ompi_mpi_unsigned_long)                 \
-  X(MPI_Datatype, MPI_UNSIGNED_LONG_LONG, ompi_mpi_unsigned_long_long)       \
-  X(MPI_Datatype, MPI_UINT8_T, ompi_mpi_uint8_t)                             \
-  X(MPI_Datatype, MPI_UINT16_T, ompi_mpi_uint16_t)                           \
-  X(MPI_Datatype, MPI_UINT32_T, ompi_mpi_uint32_t)                           \
-  X(MPI_Datatype, MPI_UINT64_T, ompi_mpi_uint64_t)                           \
-  X(MPI_Datatype, MPI_FLOAT, ompi_mpi_float)                                 \
-  X(MPI_Datatype, MPI_DOUBLE, ompi_mpi_double)                               \
-  X(MPI_Datatype, MPI_LONG_DOUBLE, ompi_mpi_long_double)                     \
-  X(MPI_Datatype, MPI_REAL, ompi_mpi_real)                                   \
-  X(MPI_Datatype, MPI_DOUBLE_PRECISION, ompi_mpi_dblprec)                    \
-  X(MPI_Datatype, MPI_REAL4, ompi_mpi_real4)                                 \
-  X(MPI_Datatype, MPI_REAL8, ompi_mpi_real8)                                 \
-  X(MPI_Datatype, MPI_REAL16, ompi_mpi_real16)                               \
-  X(MPI_Datatype, MPI_COMPLEX, ompi_mpi_cplex)                               \
-  X(MPI_Datatype, MPI_DOUBLE_COMPLEX, ompi_mpi_dblcplex)                     \
-  X(MPI_Datatype, MPI_COMPLEX8, ompi_mpi_complex8)                           \
-  X(MPI_Datatype, MPI_COMPLEX16, ompi_mpi_complex16)                         \
-  X(MPI_Datatype, MPI_COMPLEX32, ompi_mpi_complex32)                         \
-  X(MPI_Datatype, MPI_C_FLOAT_COMPLEX, ompi_mpi_c_float_complex)             \
-  X(MPI_Datatype, MPI_C_DOUBLE_COMPLEX, ompi_mpi_c_double_complex)           \
-  X(MPI_Datatype, MPI_C_LONG_DOUBLE_COMPLEX, ompi_mpi_c_long_double_complex) \
-  X(MPI_Datatype, MPI_CXX_FLOAT_COMPLEX, ompi_mpi_cxx_cplex)                 \
-  X(MPI_Datatype, MPI_CXX_DOUBLE_COMPLEX, ompi_mpi_cxx_dblcplex)             \
-  X(MPI_Datatype, MPI_CXX_LONG_DOUBLE_COMPLEX, ompi_mpi_cxx_ldblcplex)       \
-  X(MPI_Datatype, MPI_2REAL, ompi_mpi_2real)                                 \
-  X(MPI_Datatype, MPI_2DOUBLE_PRECISION, ompi_mpi_2dblprec)                  \
-  X(MPI_Datatype, MPI_FLOAT_INT, ompi_mpi_float_int)                         \
-  X(MPI_Datatype, MPI_DOUBLE_INT, ompi_mpi_double_int)                       \
-  X(MPI_Datatype, MPI_LONG_DOUBLE_INT, ompi_mpi_longdbl_int)
+#define OBJECT_OF_TYPE(name, content, value, object) OBJECT(MPI_Datatype, name, ompi_mpi_##object)
+#define OBJECT_OF_OPERATOR(name, op, value, object) OBJECT(MPI_Op, name, ompi_mpi_op_##object)
+#define MPIGRAFT_OBJECTS                                                  \
+  OBJECT(MPI_Comm, MPI_COMM_NULL, ompi_mpi_comm_null)                     \
+  OBJECT(MPI_Comm, MPI_COMM_WORLD, ompi_mpi_comm_world)                   \
+  OBJECT(MPI_Comm, MPI_COMM_SELF, ompi_mpi_comm_self)                     \
+  OBJECT(MPI_Group, MPI_GROUP_NULL, ompi_mpi_group_null)                  \
+  OBJECT(MPI_Info, MPI_INFO_NULL, ompi_mpi_info_null)                     \
+  OBJECT(MPI_Errhandler, MPI_ERRHANDLER_NULL, ompi_mpi_errhandler_null)   \
+  OBJECT(MPI_Errhandler, MPI_ERRORS_ARE_FATAL, ompi_mpi_errors_are_fatal) \
+  OBJECT(MPI_Errhandler, MPI_ERRORS_RETURN, ompi_mpi_errors_return)       \
+  OBJECT(MPI_Request, MPI_REQUEST_NULL, ompi_request_null)                \
+  OBJECT(MPI_Op, MPI_OP_NULL, ompi_mpi_op_null)                           \
+  OBJECT(MPI_Datatype, MPI_DATATYPE_NULL, ompi_mpi_datatype_null)         \
+  MPIGRAFT_PREDEFINED_TYPES(OBJECT_OF_TYPE)                               \
+  MPIGRAFT_PREDEFINED_OPERATORS(OBJECT_OF_OPERATOR)
 // clang-format on
 
 // Set by find_objects().
-#define X(Handle, name, object) inline Handle name{};
-MPIGRAFT_OBJECTS(X)
-#undef X
+#define OBJECT(Handle, name, object) inline Handle name{};
+MPIGRAFT_OBJECTS
+#undef OBJECT
 
 struct ompi_status_public_t {
   int MPI_SOURCE, MPI_TAG, MPI_ERROR;
@@ -137,9 +68,10 @@ constexpr table::Interface translated = table::Interface::openmpi;
 
 /// Finds the predefined objects. True if the library has them, except for types that some compilers lack.
 inline bool find_objects(void* scope) {
-#define X(Handle, name, object) name = static_cast<Handle>(reinterpret_cast<std::uintptr_t>(dlsym(scope, #object)));
-  MPIGRAFT_OBJECTS(X)
-#undef X
+#define OBJECT(Handle, name, object) \
+  name = static_cast<Handle>(reinterpret_cast<std::uintptr_t>(dlsym(scope, #object)));
+  MPIGRAFT_OBJECTS
+#undef OBJECT
   return MPI_COMM_WORLD != 0 && MPI_DATATYPE_NULL != 0 && MPI_BYTE != 0 && MPI_MIN != 0;
 }
 
