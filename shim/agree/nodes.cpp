@@ -2,7 +2,6 @@
 #include "shim/agree/nodes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
 
@@ -11,12 +10,6 @@ namespace mpigraft::agree {
 using base::HostFacts;
 
 namespace {
-
-std::int64_t cores_of(const base::Processors& mask) {
-  std::int64_t cores = 0;
-  for (const std::uint64_t word : mask) cores += std::popcount(word);
-  return cores;
-}
 
 std::pair<std::uint64_t, std::int64_t> node_of(const HostFacts& f) { return {f.host, f.simulated_node}; }
 
@@ -49,15 +42,15 @@ bool group_by(const std::int64_t HostFacts::*fact, Facts all, std::vector<int>& 
 }  // namespace
 
 bool more_ranks_than_cores(const HostFacts& mine, Facts all) {
-  base::Processors cpus{};
+  base::Processors cpus;
   std::int64_t ranks = 0;
   for (const HostFacts& f : all) {
     if (f.host != mine.host) continue;
     ++ranks;
-    for (std::size_t i = 0; i < cpus.size(); ++i) cpus[i] |= f.cpus[i];
+    cpus |= f.cpus;
   }
-  if (cores_of(mine.cpus) == mine.cores) ranks = std::max(ranks, mine.ranks_on_host);
-  const std::int64_t cores = cores_of(cpus);
+  if (static_cast<std::int64_t>(mine.cpus.count()) == mine.cores) ranks = std::max(ranks, mine.ranks_on_host);
+  const auto cores = static_cast<std::int64_t>(cpus.count());
   return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
 }
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -147,22 +146,19 @@ bool lists_all(const char* path, const Processors& processors) {
   char list[4096];
   Processors left = processors;
   for_each_range(read_small(path, list), [&](long first, long last) {
-    for (long cpu = first; cpu <= std::min(last, long{max_processors} - 1); ++cpu)
-      left[static_cast<std::size_t>(cpu / 64)] &= ~(std::uint64_t{1} << (cpu % 64));
+    for (auto cpu = static_cast<std::size_t>(first); cpu <= static_cast<std::size_t>(last) && cpu < left.size(); ++cpu)
+      left.reset(cpu);
   });
-  return left == Processors{};
-}
-
-long first_of(const Processors& processors) {
-  const auto* word = std::ranges::find_if(processors, [](std::uint64_t bits) { return bits != 0; });
-  return word == processors.end() ? -1 : (word - processors.begin()) * 64 + std::countr_zero(*word);
+  return left.none();
 }
 
 /// The third-level cache that all of `processors` share, named by its first processor; else unknown_locality.
 std::int64_t cache_of(const Processors& processors, const char* root) {
+  std::size_t one = 0;
+  while (!processors[one]) ++one;
   char path[256], text[4096];
   const auto file = [&](const char* name) {
-    std::snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%ld/cache/index3/%s", root, first_of(processors), name);
+    std::snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%zu/cache/index3/%s", root, one, name);
     return path;
   };
   if (*read_small(file("level"), text) != '3' || !lists_all(file("shared_cpu_list"), processors))
@@ -195,7 +191,7 @@ std::uint64_t digest_of_boot(const char* of_namespace) {
 }
 
 Locality locality_of(const Processors& processors, const char* root) {
-  if (processors == Processors{}) return {};
+  if (processors.none()) return {};
   return {.cache = cache_of(processors, root), .memory = memory_of(processors, root)};
 }
 
@@ -210,8 +206,7 @@ HostFacts host_facts() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   if (sched_getaffinity(0, sizeof mask, &mask) == 0)
-    for (std::size_t cpu = 0; cpu < max_processors; ++cpu)
-      if (CPU_ISSET(cpu, &mask)) facts.cpus[cpu / 64] |= std::uint64_t{1} << (cpu % 64);
+    for (std::size_t cpu = 0; cpu < facts.cpus.size(); ++cpu) facts.cpus[cpu] = CPU_ISSET(cpu, &mask);
   if (are_all_that_slurm_allotted(CPU_COUNT(&mask))) facts.cores = CPU_COUNT(&mask);
   // Found once, because launchers bind ranks before they start them.
   static const Locality locality = locality_of(facts.cpus);

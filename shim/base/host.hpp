@@ -2,15 +2,14 @@
 // Facts that a rank knows about the machine it runs on.
 #pragma once
 
-#include <array>
+#include <bitset>
 #include <cstdint>
 
 #include "config/table/digest.hpp"
 
 namespace mpigraft::base {
 
-inline constexpr std::size_t max_processors = 1024;
-using Processors = std::array<std::uint64_t, max_processors / 64>;  // a set of processors, one bit each
+using Processors = std::bitset<1024>;
 
 /// The value where a process may run in several parts of a host, or the kernel does not tell.
 inline constexpr std::int64_t unknown_locality = -1;

@@ -17,7 +17,7 @@ namespace {
 HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated = 0) {
   HostFacts facts;
   facts.host = host;
-  facts.cpus[0] = cpus;
+  facts.cpus = cpus;
   facts.cores = 4;
   facts.simulated_node = simulated;
   return facts;
@@ -73,7 +73,7 @@ class FakeSys {
   FakeSys(const FakeSys&) = delete;
   FakeSys& operator=(const FakeSys&) = delete;
 
-  Locality of(std::uint64_t cpus) const { return locality_of({cpus}, folder_.c_str()); }
+  Locality of(std::uint64_t cpus) const { return locality_of(cpus, folder_.c_str()); }
 
  private:
   void write(const std::string& file, const char* text) const {
