@@ -8,7 +8,7 @@
 #include <string>
 
 #include "algorithms/collective.hpp"
-#include "shim/abi/constants.hpp"
+#include "shim/abi/handles.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -175,7 +175,7 @@ void Function::learn(const Object& object, const Binding& answer, std::uint64_t 
 }
 
 Binding Function::bound(const void* caller, Kind kind) {
-  if (is_of_all_.load(std::memory_order_acquire)) return of_all_;
+  if (void* const function = of_all()) return {function, is_all_grafted_, true};
   const Changes now = changes();
   if (const Binding binding = known(caller, now); binding.function) return binding;
   const Object object = object_at(caller);
@@ -191,9 +191,9 @@ Binding Function::bound(const void* caller, Kind kind) {
   if (!binding.of_all) {
     is_of_some_ = true;
     learn(object, binding, for_caller ? 0 : now.loads, now);
-  } else if (!is_of_all_) {
-    of_all_ = binding;
-    is_of_all_.store(true, std::memory_order_release);
+  } else if (!of_all()) {
+    is_all_grafted_ = binding.grafted;
+    of_all_.store(binding.function, std::memory_order_release);
   }
   return binding;
 }

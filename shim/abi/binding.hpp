@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "shim/abi/library.hpp"
+#include "shim/abi/parameters.hpp"
 
 namespace mpigraft::abi {
 
@@ -36,9 +37,17 @@ class Function {
   /// The definition that a call with the return address `caller` reaches without this library.
   Binding bound(const void* caller, Kind kind = Kind::of_mpi);
 
+  /// The definition that all callers reach, for ever; null: it is not known, or they differ.
+  void* of_all() const { return of_all_.load(std::memory_order_acquire); }
+
   /// As bound(). Where there is no definition, it is a function that fails and says so. `grafted` is false if mpigraft
   /// is disabled.
   Binding next(const void* caller);
+  /// The same for functions that are called so often that a look at the caller counts.
+  [[gnu::always_inline]] void* next_function(Caller caller) {
+    void* const known = of_all();
+    return known ? known : next(caller).function;
+  }
 
   /// The definition that must get a call instead of us; null: the call reaches the MPI library that is grafted, and
   /// mpigraft is not disabled.
@@ -57,8 +66,8 @@ class Function {
   void learn(const Object& object, const Binding& answer, std::uint64_t loads, Changes then);
 
   const char* const name_;
-  std::atomic<bool> is_of_all_{false};
-  Binding of_all_;                         // valid if is_of_all_
+  std::atomic<void*> of_all_{nullptr};
+  bool is_all_grafted_ = false;            // valid if of_all_ is not null
   bool is_of_some_ = false;                // a caller has got an answer of its own, and keeps it
   std::atomic<std::uint32_t> version_{0};  // odd while the members below change
   std::atomic<std::uint64_t> unloads_{0};  // before the answers

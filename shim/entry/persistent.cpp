@@ -5,10 +5,9 @@
 #include <new>
 #include <utility>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/other_functions.hpp"
-#include "shim/abi/parameters.hpp"
 #include "shim/entry/communicator.hpp"
-#include "shim/entry/next_definition.hpp"
 #include "shim/entry/nonblocking.hpp"
 #include "shim/entry/plan_for.hpp"
 #include "shim/observe/report.hpp"
@@ -142,30 +141,30 @@ void started(Narrow::number number, Narrow::requests places) {
 }
 
 template <class... Arguments>
-[[gnu::always_inline]] inline int start(NextDefinition& definition, abi::Caller caller, Arguments... arguments) {
-  const int error = reinterpret_cast<int (*)(Arguments...)>(definition.of(caller))(arguments...);
+[[gnu::always_inline]] inline int start(abi::Function& definition, abi::Caller caller, Arguments... arguments) {
+  const int error = reinterpret_cast<int (*)(Arguments...)>(definition.next_function(caller))(arguments...);
   if (Persistent::any() && error == abi::success) started(arguments...);
   return error;
 }
 
-[[gnu::always_inline]] inline int end(NextDefinition& definition, abi::Caller caller, Narrow::request place) {
+[[gnu::always_inline]] inline int end(abi::Function& definition, abi::Caller caller, Narrow::request place) {
   Persistent* const one = Persistent::any() && place ? Persistent::of(abi::request_at(place, 0)) : nullptr;
-  const int error = reinterpret_cast<int (*)(Narrow::request)>(definition.of(caller))(place);
+  const int error = reinterpret_cast<int (*)(Narrow::request)>(definition.next_function(caller))(place);
   if (one && error == abi::success) one->free();
   return error;
 }
 
-[[gnu::always_inline]] inline int end(NextDefinition& definition, abi::Caller caller, Narrow::oldop place) {
+[[gnu::always_inline]] inline int end(abi::Function& definition, abi::Caller caller, Narrow::oldop place) {
   if (place && HeldOperator::free_later(abi::op_at(place))) {
     abi::put_op(abi::Op::null, place);
     return abi::success;
   }
-  return reinterpret_cast<int (*)(Narrow::oldop)>(definition.of(caller))(place);
+  return reinterpret_cast<int (*)(Narrow::oldop)>(definition.next_function(caller))(place);
 }
 
 }  // namespace
 }  // namespace mpigraft::entry
 
 #define ENTRY_POINT(name, lower, upper, what, ...) \
-  MPIGRAFT_C(MPI_##name, Narrow, mpigraft::entry::NextDefinition("MPI_" #name), mpigraft::entry::what, __VA_ARGS__)
+  MPIGRAFT_C(MPI_##name, Narrow, mpigraft::abi::Function("MPI_" #name), mpigraft::entry::what, __VA_ARGS__)
 MPIGRAFT_STARTS(ENTRY_POINT)

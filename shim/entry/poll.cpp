@@ -3,5 +3,5 @@
 #include "shim/entry/poll.hpp"
 
 #define ENTRY_POINT(name, lower, upper, ...) \
-  MPIGRAFT_C(MPI_##name, Narrow, mpigraft::entry::NextDefinition("MPI_" #name), mpigraft::entry::call<int>, __VA_ARGS__)
+  MPIGRAFT_C(MPI_##name, Narrow, mpigraft::abi::Function("MPI_" #name), mpigraft::entry::call<int>, __VA_ARGS__)
 MPIGRAFT_POLLS(ENTRY_POINT)

@@ -3,22 +3,21 @@
 // of progress that grafted collectives have left, and pass the call unchanged to the next definition.
 #pragma once
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/other_functions.hpp"
-#include "shim/abi/parameters.hpp"
-#include "shim/entry/next_definition.hpp"
 #include "shim/wait/progress.hpp"
 
 namespace mpigraft::entry {
 
 /// Makes a call before which something is to be done.
 template <class Result, class... Arguments>
-[[gnu::noinline, gnu::cold]] Result prepared(NextDefinition& poll, const void* caller, Arguments... arguments) {
+[[gnu::noinline, gnu::cold]] Result prepared(abi::Function& poll, const void* caller, Arguments... arguments) {
   if (wait::owes_progress()) wait::pay_debt();
-  return reinterpret_cast<Result (*)(Arguments...)>(poll.find(caller))(arguments...);
+  return reinterpret_cast<Result (*)(Arguments...)>(poll.next(caller).function)(arguments...);
 }
 
 template <class Result, class... Arguments>
-[[gnu::always_inline]] inline Result call(NextDefinition& poll, abi::Caller caller, Arguments... arguments) {
+[[gnu::always_inline]] inline Result call(abi::Function& poll, abi::Caller caller, Arguments... arguments) {
   void* const next = poll.of_all();
   if (next && !wait::owes_progress()) [[likely]]
     return reinterpret_cast<Result (*)(Arguments...)>(next)(arguments...);
@@ -26,7 +25,7 @@ template <class Result, class... Arguments>
 }
 
 template <class... Arguments>
-[[gnu::always_inline]] inline void call_in_fortran(NextDefinition& poll, abi::Caller caller, int* error,
+[[gnu::always_inline]] inline void call_in_fortran(abi::Function& poll, abi::Caller caller, int* error,
                                                    Arguments... arguments) {
   call<void>(poll, caller, arguments..., error);
 }
@@ -34,4 +33,4 @@ template <class... Arguments>
 }  // namespace mpigraft::entry
 
 #define MPIGRAFT_POLL_IN_FORTRAN(name, ...) \
-  MPIGRAFT_FORTRAN(name, mpigraft::entry::NextDefinition(#name), mpigraft::entry::call_in_fortran, __VA_ARGS__)
+  MPIGRAFT_FORTRAN(name, mpigraft::abi::Function(#name), mpigraft::entry::call_in_fortran, __VA_ARGS__)
