@@ -3,59 +3,18 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 
 namespace mpigraft::agree {
 
-std::string words_of(FallbackReason reason) {
-  switch (reason) {
-    case FallbackReason::none:
-      break;
-    case FallbackReason::later:
-      return "not set up yet";
-    case FallbackReason::intercommunicator:
-      return "intercommunicator";
-    case FallbackReason::other_world:
-      return "a process of another MPI_COMM_WORLD";
-    case FallbackReason::settings:
-      return "a defect in an MPIGRAFT_* variable";
-    case FallbackReason::library:
-      return "the MPI library is not what its binary interface says";
-    case FallbackReason::gpu:
-      return "a GPU driver is loaded that cannot be asked where buffers lie";
-    case FallbackReason::site:
-      return "the site has switched mpigraft off";
-    case FallbackReason::table:
-      return "the table is unusable";
-    case FallbackReason::differs:
-      return "settings differ between ranks";
-    case FallbackReason::memory:
-      return "a rank was out of memory";
-    case FallbackReason::many:
-      return std::to_string(max_private_communicators) + " private communicators are in use";
-    case FallbackReason::warming_up:
-      return "first calls of a communicator";
-    case FallbackReason::persistent:
-      return "persistent, and there is no room for another such request, or MPI_Start does not reach mpigraft";
-    case FallbackReason::early:
-      return "nonblocking, before a blocking call has set the communicator up";
-    case FallbackReason::not_carried_on:
-      return "nonblocking, but mpigraft cannot run inside MPI's other calls, or several threads call MPI";
-    case FallbackReason::program_operator:
-      return "nonblocking, with a user-defined operator, and MPI_Op_free does not reach mpigraft";
-    case FallbackReason::context:
-      return "MPI has no context id left for a private communicator";
-  }
-  return {};
-}
-
 void tell_reason(FallbackReason reason) {
   if (base::settings().verbose > 0)
-    base::ignore_bad_alloc([&] { base::log_once(words_of(reason) + ": further communicators stay native"); });
+    base::ignore_bad_alloc(
+        [&] { base::log_once(std::string(words_of(reason)) + ": further communicators stay native"); });
 }
 
 FallbackReason native_by_nature(abi::Comm comm) {
