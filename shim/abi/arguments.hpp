@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "shim/abi/call.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/predefined.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "shim/abi/constants.hpp"
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft::abi {
 

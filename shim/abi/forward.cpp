@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/call.hpp"
-#include "shim/abi/constants.hpp"
-#include "shim/abi/handles.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 

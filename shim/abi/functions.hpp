@@ -4,13 +4,13 @@
 // code can fail only in ways that have no remedy.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/handles.hpp"
 
 namespace mpigraft::abi {
@@ -49,8 +49,15 @@ int allgather(const void* mine, void* all, std::size_t bytes, Comm comm);
 int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request);
 int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request& request);
 int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request& request);
+/// The minimum over all ranks of each of a few numbers. Collective.
+template <std::size_t n>
+std::array<int, n> least(const std::array<int, n>& mine, Comm comm) {
+  std::array<int, n> all{};
+  allreduce(mine.data(), all.data(), static_cast<int>(n), type_int, op_min, comm);
+  return all;
+}
 /// True if `mine` is true on all ranks. Collective.
-bool true_on_all(bool mine, Comm comm);
+inline bool true_on_all(bool mine, Comm comm) { return least<1>({mine}, comm)[0] != 0; }
 
 int comm_rank(Comm comm);
 int comm_size(Comm comm);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// MPI's handles as the shim sees them: opaque, and as wide as a register, because some libraries' handles are pointers.
+// MPI's handles and constants as the shim sees them. Handles are opaque, and as wide as a register, because some
+// libraries' handles are pointers. Values on which all libraries agree are constants here; handles are set once the
+// library is known.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +16,22 @@ enum class Request : std::uintptr_t { null };
 enum class Group : std::uintptr_t { null };
 enum class Errhandler : std::uintptr_t { null };
 enum class Keyval : std::uintptr_t { null };
+
+inline constexpr int success = 0;
+extern const void* const in_place;
+extern const int any_source, any_tag, undefined;
+
+extern const int err_intern, err_no_mem, err_other, err_truncate;
+
+/// True if the class of a collective's error code says that MPI rejected the arguments before it sent anything.
+bool is_of_arguments(int error);
+
+extern Comm comm_self, comm_world;
+extern Errhandler errors_are_fatal, errors_return;
+extern Keyval tag_ub;
+
+extern Type type_byte, type_int, type_int64, type_double;
+extern Op op_max, op_min, op_sum;
 
 /// The bits of a register that belong to a handle. A handle that is narrower than a register leaves the others
 /// undefined.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/predefined.hpp"

@@ -5,7 +5,6 @@
 #include <memory>
 #include <new>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 
 namespace mpigraft::abi {

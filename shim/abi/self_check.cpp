@@ -2,7 +2,6 @@
 #include <array>
 #include <cstdint>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 

@@ -13,7 +13,6 @@
 #include <new>
 #include <string>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"

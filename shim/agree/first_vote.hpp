@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "shim/agree/negotiated.hpp"
+#include "shim/agree/negotiation.hpp"
 
 namespace mpigraft::agree {
 

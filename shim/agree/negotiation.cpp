@@ -15,7 +15,6 @@
 #include "algorithms/catalogue.hpp"
 #include "config/table/interface.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/agree/first_vote.hpp"

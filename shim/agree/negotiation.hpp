@@ -3,9 +3,50 @@
 // on the program's communicator, except those of processes that mpigraft is not in, or that disabled it.
 #pragma once
 
-#include "shim/agree/negotiated.hpp"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "config/table/table.hpp"
+#include "shim/abi/handles.hpp"
+#include "shim/agree/agreed_table.hpp"
+#include "shim/agree/fallback_reason.hpp"
 
 namespace mpigraft::agree {
+
+/// The facts on which the ranks of a communicator have agreed. They never change, and all but `comm` and `rank` are
+/// equal on all ranks.
+struct Negotiated {
+  /// Knows the communicator and this rank's place in it; nothing is agreed on yet.
+  explicit Negotiated(abi::Comm user_comm);
+
+  abi::Comm comm;  // the program's communicator
+  int rank = 0;
+  int size = 0;
+
+  FallbackReason fallback = FallbackReason::none;
+  bool strict = false;       // true if MPIGRAFT_FORCE is strict on any rank
+  bool allows_flat = false;  // flat forms are not against that; only in tests and the benchmark
+  bool float_native = false;
+  bool fixed_order = false;
+  bool shares = false;      // messages inside a node go through shared memory, if there is a segment
+  bool all_report = false;  // all ranks of MPI_COMM_WORLD took part, and all want a report
+  bool learns = false;      // every rank may learn on this communicator
+  bool at_once = false;     // duplicates need not wait until native calls have taken long
+  std::int64_t verify = 0;  // one in so many grafted calls is verified; 0: none
+  std::array<std::vector<table::Forced>, collective_count> force;       // by Collective
+  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
+  std::shared_ptr<const AgreedTable> table;
+  std::int64_t node_count = 1;
+  table::Range ranks_per_node{1, 1};
+  bool oversubscribed = false;    // ranks outnumber cores on any node
+  std::vector<int> nodes;         // first rank of each node; empty unless the ranks of every node are consecutive
+  std::vector<int> neighbours;    // of this node, in order: their ranks in MPI_COMM_WORLD; empty as `nodes`
+  std::vector<int> cache_groups;  // first rank of each of a single node; empty if find_cache_groups() finds none
+  std::array<char, 48> name{};    // of the private communicator; unique in the job
+};
 
 /// The facts that the ranks of a communicator know of each other before they negotiate; equal on all of them.
 struct Contact {

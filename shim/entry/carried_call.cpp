@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "shim/base/process.hpp"
 
@@ -15,6 +16,27 @@ void hold(abi::Type& held, abi::Type type) {
 }
 
 }  // namespace
+
+constinit HeldOperator* HeldOperator::first = nullptr;
+
+HeldOperator::HeldOperator(abi::Op op) : op_(op) {
+  if (op != abi::Op::null) next_ = std::exchange(first, this);
+}
+
+HeldOperator::~HeldOperator() {
+  if (op_ == abi::Op::null) return;
+  HeldOperator** place = &first;
+  while (*place != this) place = &(*place)->next_;
+  *place = next_;
+  if (freed_ && !free_later(op_)) abi::op_free(op_);
+}
+
+bool HeldOperator::free_later(abi::Op op) {
+  bool held = false;
+  for (HeldOperator* each = first; each; each = each->next_)
+    if (each->op_ == op) each->freed_ = held = true;
+  return held;
+}
 
 CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
                          const execute::Plan& plan)

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
 #include "shim/agree/negotiation.hpp"

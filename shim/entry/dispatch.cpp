@@ -6,7 +6,6 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/process.hpp"
 #include "shim/entry/intercept.hpp"
-#include "shim/entry/last_call.hpp"
 #include "shim/entry/plan_for.hpp"
 #include "shim/execute/execution.hpp"
 #include "shim/execute/staging.hpp"

@@ -5,7 +5,6 @@
 
 #include <tuple>
 
-#include "shim/abi/constants.hpp"
 #include "shim/entry/nonblocking.hpp"
 #include "shim/entry/persistent.hpp"
 

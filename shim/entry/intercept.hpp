@@ -3,7 +3,6 @@
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/call.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/fortran.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/entry/made_call.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entry points of functions in which MPI, or a communicator, begins or ends.
 #include "shim/abi/binding.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/other_functions.hpp"
 #include "shim/abi/parameters.hpp"

@@ -13,6 +13,10 @@
 
 namespace mpigraft::entry {
 
+struct Communicator;
+struct KnownCall;
+struct Warming;
+
 /// A pointer to a state may be kept until this number changes. It changes when any state is deleted, because MPI may
 /// reuse the communicator's handle, when MPI_Finalize begins, and when a communicator turns out to get no transport
 /// state or wants it.
@@ -56,5 +60,22 @@ inline void remember_native(const abi::RawCall& raw, int size) {
   if (abi::callers_differ) return;
   place_of(native_calls, raw) = {{generation.load(std::memory_order_acquire), raw.comm}, abi::CallKind(raw, size)};
 }
+
+/// A made call that need not stay native, and where to find what is known of it.
+struct alignas(64) LastCall : MadeCall {
+  Communicator* communicator = nullptr;  // null: it is warming_up
+  KnownCall* known = nullptr;            // what was known of this call, and may by now be of another one; null: nothing
+  Warming* warming_up = nullptr;
+
+  void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& found) {
+    made_in = now, comm = raw.comm, communicator = &found, known = nullptr;
+  }
+  void remember(const abi::RawCall& raw, std::uint64_t now, Warming& found) {
+    made_in = now, comm = raw.comm, communicator = nullptr, known = nullptr, warming_up = &found;
+  }
+};
+
+/// This thread's place for calls like `raw`.
+LastCall& last_call_of(const abi::RawCall& raw);
 
 }  // namespace mpigraft::entry

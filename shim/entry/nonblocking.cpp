@@ -2,7 +2,6 @@
 #include "shim/entry/nonblocking.hpp"
 
 #include "shim/entry/communicator.hpp"
-#include "shim/entry/last_call.hpp"
 #include "shim/entry/plan_for.hpp"
 #include "shim/observe/report.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shim/entry/last_call.hpp"
+#include "shim/entry/communicator.hpp"
 
 namespace mpigraft::entry {
 

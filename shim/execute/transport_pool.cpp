@@ -5,7 +5,6 @@
 #include <new>
 
 #include "shim/abi/functions.hpp"
-#include "shim/agree/least.hpp"
 
 namespace mpigraft::execute {
 namespace {
@@ -36,7 +35,7 @@ TransportState* TransportPool::take_of(std::size_t begin, std::size_t end, const
   for (std::size_t i = begin; i < end; ++i)
     votes[i] = members_[i] ? members_[i]->is_usable && !members_[i]->taken : has_room;
   votes[most] = ready && fresh;
-  const auto all = agree::least(votes, agreed.comm);
+  const auto all = abi::least(votes, agreed.comm);
   const auto free = static_cast<std::size_t>(std::find(all.begin(), all.begin() + most, 1) - all.begin());
   if (!all[most] || free == most) return nullptr;
   if (!members_[free]) {

@@ -9,9 +9,7 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/agree/least.hpp"
 #include "shim/agree/set_up.hpp"
 #include "shim/base/log.hpp"
 #include "shim/memory/single_copy.hpp"
@@ -109,9 +107,9 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
   const auto [stands, goes_on, share, calm, single_copy_for_all, holds] =
-      agree::least<6>({firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy,
-                       abi::comes_first("MPI_Op_free")},
-                      agreed.comm);
+      abi::least<6>({firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy,
+                     abi::comes_first("MPI_Op_free")},
+                    agreed.comm);
   if (lease)
     lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});
   carries_on = stands != 0 && goes_on != 0;
@@ -125,7 +123,7 @@ TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agr
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
-  const auto [can_make, minus_taken] = agree::least<2>({!abi::called_from_mpi(), -private_communicators}, agreed.comm);
+  const auto [can_make, minus_taken] = abi::least<2>({!abi::called_from_mpi(), -private_communicators}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {
     impossible = agree::FallbackReason::many;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "shim/abi/packed.hpp"
-#include "shim/agree/negotiated.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/execute/schedules.hpp"
 #include "shim/execute/scratch.hpp"
 #include "shim/memory/channel.hpp"

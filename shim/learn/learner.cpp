@@ -17,7 +17,6 @@
 #include "config/table/canonical.hpp"
 #include "config/table/digest.hpp"
 #include "config/table/table_file.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"

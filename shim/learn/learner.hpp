@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "config/learning/trials.hpp"
-#include "shim/agree/negotiated.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/execute/decision.hpp"
 
 namespace mpigraft::learn {

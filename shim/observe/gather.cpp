@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/wait/requests.hpp"

@@ -11,7 +11,6 @@
 
 #include "config/report/report.hpp"
 #include "shim/abi/binding.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
 #include "shim/base/clock.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/wait/requests.hpp"
 
-#include "shim/abi/constants.hpp"
+#include "shim/abi/handles.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::wait {

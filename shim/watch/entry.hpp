@@ -6,8 +6,8 @@
 #include <atomic>
 
 #include "shim/abi/binding.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/fortran.hpp"
+#include "shim/abi/handles.hpp"
 #include "shim/abi/other_functions.hpp"
 #include "shim/abi/parameters.hpp"
 #include "shim/watch/traced_call.hpp"

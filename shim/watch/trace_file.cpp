@@ -14,7 +14,6 @@
 
 #include "config/report/hang.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"

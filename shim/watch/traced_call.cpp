@@ -8,7 +8,6 @@
 #include <atomic>
 
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/watch/traced_handles.hpp"

@@ -11,7 +11,6 @@
 
 #include "config/table/digest.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
 #include "shim/watch/trace_file.hpp"

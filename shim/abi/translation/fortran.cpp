@@ -8,7 +8,6 @@
 #include <array>
 
 #include "shim/abi/binding.hpp"
-#include "shim/abi/constants.hpp"
 #include "shim/abi/translation/interface.hpp"
 
 namespace mpigraft::abi {

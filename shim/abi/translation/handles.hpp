@@ -42,7 +42,7 @@ inline Keyval widen<Keyval>(int key) {
   return static_cast<Keyval>(static_cast<unsigned>(key ^ MPI_KEYVAL_INVALID));
 }
 
-/// Sets the handles of shim/abi/constants.hpp. REQUIRES: find_objects() has found the library's objects.
+/// Sets the handles of shim/abi/handles.hpp. REQUIRES: find_objects() has found the library's objects.
 void set_handles();
 
 }  // namespace mpigraft::abi

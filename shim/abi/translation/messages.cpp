@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <climits>
 
-#include "shim/abi/constants.hpp"
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/translation/handles.hpp"
@@ -160,12 +159,6 @@ int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm com
 int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request& request) {
   const auto count = static_cast<int>(bytes);
   return start_by(pmpi.Iallgather, request, mine, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
-}
-
-bool true_on_all(bool mine, Comm comm) {
-  int one = mine, every = 0;
-  pmpi.Allreduce(&one, &every, 1, MPI_INT, MPI_MIN, narrow(comm));
-  return every != 0;
 }
 
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm) {

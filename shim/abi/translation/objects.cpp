@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Communicators, groups, datatypes, and the end of objects of all kinds.
-#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/translation/handles.hpp"
 #include "shim/abi/translation/pmpi.hpp"

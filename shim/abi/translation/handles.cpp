@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "shim/abi/constants.hpp"
-
-#include "shim/abi/functions.hpp"
 #include "shim/abi/translation/handles.hpp"
+#include "shim/abi/functions.hpp"
 
 namespace mpigraft::abi {
 
