@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shim/abi/handles.hpp"
-
 namespace mpigraft::agree {
 
 /// A process has about 2000 context ids. mpigraft takes at most this many and leaves the rest to the program.
@@ -45,11 +43,5 @@ constexpr const char* words_of(FallbackReason reason) {
 #undef MPIGRAFT_WORDS_OF
   return all[static_cast<int>(reason)];
 }
-
-/// With MPIGRAFT_VERBOSE, says once in a process that further communicators stay native for this reason.
-void tell_reason(FallbackReason reason);
-
-/// A reason that needs no vote, because all ranks see it: an intercommunicator, or a process outside MPI_COMM_WORLD.
-FallbackReason native_by_nature(abi::Comm comm);
 
 }  // namespace mpigraft::agree

@@ -172,6 +172,25 @@ void warn(const Negotiated& agreed, const Ballot& outcome) {
         "give all ranks the same");
 }
 
+/// A reason that needs no vote, because all ranks see it: an intercommunicator, or a process outside MPI_COMM_WORLD.
+FallbackReason native_by_nature(abi::Comm comm) {
+  if (abi::comm_is_inter(comm)) return FallbackReason::intercommunicator;
+  if (comm == abi::comm_world) return FallbackReason::none;
+  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
+  const int size = abi::comm_size(comm);
+  std::array<int, 256> ranks, in_world;  // some ranks at a time, because nothing here may need memory
+  FallbackReason reason = FallbackReason::none;
+  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+    const int n = std::min(size - first, static_cast<int>(ranks.size()));
+    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
+    abi::group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, abi::undefined) > 0) reason = FallbackReason::other_world;
+  }
+  abi::group_free(mine);
+  abi::group_free(world);
+  return reason;
+}
+
 /// Says why the table is unusable, or why the embedded table takes its place.
 void tell_problem(const AgreedTable& table) {
   if (!table.error.empty()) base::log_once(table.error + "\n  (every call stays native)");
@@ -240,12 +259,22 @@ void tell(const Negotiated& agreed) {
 
 }  // namespace
 
-Negotiated::Negotiated(abi::Comm user_comm)
-    : comm(user_comm), rank(abi::comm_rank(user_comm)), size(abi::comm_size(user_comm)) {}
+void tell_reason(FallbackReason reason) {
+  if (base::settings().verbose > 0)
+    base::ignore_bad_alloc(
+        [&] { base::log_once(std::string(words_of(reason)) + ": further communicators stay native"); });
+}
+
+Negotiated::Negotiated(abi::Comm user_comm, FallbackReason otherwise)
+    : comm(user_comm),
+      rank(abi::comm_rank(user_comm)),
+      size(abi::comm_size(user_comm)),
+      fallback(native_by_nature(user_comm)) {
+  if (fallback == FallbackReason::none) fallback = otherwise;
+}
 
 Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {
   Negotiated agreed(comm);
-  agreed.fallback = native_by_nature(comm);
   if (agreed.fallback != FallbackReason::none) return agreed;
   const std::unique_ptr<base::HostFacts[]> facts(
       has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);

@@ -19,14 +19,15 @@ namespace mpigraft::agree {
 /// The facts on which the ranks of a communicator have agreed. They never change, and all but `comm` and `rank` are
 /// equal on all ranks.
 struct Negotiated {
-  /// Knows the communicator and this rank's place in it; nothing is agreed on yet.
-  explicit Negotiated(abi::Comm user_comm);
+  /// Knows the communicator and this rank's place in it; nothing is agreed on yet. Calls stay native by the
+  /// communicator's nature, or else for the other reason.
+  explicit Negotiated(abi::Comm user_comm, FallbackReason otherwise = FallbackReason::none);
 
   abi::Comm comm;  // the program's communicator
   int rank = 0;
   int size = 0;
 
-  FallbackReason fallback = FallbackReason::none;
+  FallbackReason fallback;
   bool strict = false;       // true if MPIGRAFT_FORCE is strict on any rank
   bool allows_flat = false;  // flat forms are not against that; only in tests and the benchmark
   bool float_native = false;
@@ -60,5 +61,8 @@ struct Contact {
 /// for the communicator's state; one that has none votes for native, and so all calls stay native. `may_learn`: it has
 /// memory for learning, too. Never throws.
 Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
+
+/// With MPIGRAFT_VERBOSE, says once in a process that further communicators stay native for this reason.
+void tell_reason(FallbackReason reason);
 
 }  // namespace mpigraft::agree

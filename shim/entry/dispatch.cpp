@@ -106,9 +106,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 /// Forwards a call on a communicator without state, and counts it if there is a report.
 int native_call(const abi::RawCall& raw, const void* caller) {
   if (!observe::asks_for_report()) return abi::forward(raw);
-  agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm));
-  passing.fallback = agree::native_by_nature(passing.comm);
-  if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::warming_up;
+  const agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm), agree::FallbackReason::warming_up);
   observe::CallStatistics statistics;
   abi::Call call(raw);
   const execute::Decision decision = execute::decide_native(passing, call);

@@ -44,32 +44,29 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool set
   return known.communicator;
 }
 
-bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
-  if (!observe::asks_for_report()) return false;
+std::nullopt_t leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
+  if (!observe::asks_for_report()) return std::nullopt;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
   if (communicator) {
     count_native(communicator->agreed, raw, reason);
   } else if (abi::is_communicator(comm) && abi::is_up()) {
-    agree::Negotiated passing(comm);
-    passing.fallback = agree::native_by_nature(passing.comm);
-    if (passing.fallback == agree::FallbackReason::none) passing.fallback = reason;
+    const agree::Negotiated passing(comm, reason);
     count_native(passing, raw, passing.fallback);
   }
-  return false;
+  return std::nullopt;
 }
 
-bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error) {
-  if (!request_place) return false;  // MPI reports this error
+std::optional<int> graft_nonblocking(const abi::RawCall& raw, void* request_place) {
+  if (!request_place) return {};  // MPI reports this error
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, false, refused);
-  error = refused.value_or(abi::success);
-  if (refused) return true;
+  if (refused) return refused;
   if (const agree::FallbackReason reason = reason_of(communicator); reason != agree::FallbackReason::none) {
     if (communicator && reason == agree::FallbackReason::early) want_transport(*communicator, raw);
     return leave(communicator, raw, reason);
   }
-  if (stays_native(raw)) return false;
+  if (stays_native(raw)) return {};
   const PlannedCall planned = plan_for(last, raw, false);
   const abi::Call& call = planned.call;
   const execute::Decision& decision = planned.plan->decision;
@@ -77,18 +74,15 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
     want_transport(*communicator, raw);
     return leave(communicator, raw, agree::FallbackReason::early);
   }
-  if (strict_forbids(communicator->agreed, decision)) {
-    error = refuse(communicator->agreed, call, decision);
-    return true;
-  }
+  if (strict_forbids(communicator->agreed, decision)) return refuse(communicator->agreed, call, decision);
   const bool may_go = call.user_op && !communicator->transport.holds_operators;
   if (decision.is_native() || may_go) return leave(communicator, raw, agree::FallbackReason::program_operator);
   const observe::CountedCall counted(communicator->agreed, communicator->transport.channel.has_value(), call, decision);
   abi::Request request = abi::Request::null;
-  error = communicator->in_flight.begin(raw, call, *planned.plan, request);
+  const int error = communicator->in_flight.begin(raw, call, *planned.plan, request);
   if (error != abi::success) raise(communicator->agreed, call, error);
   abi::put_request(request, request_place);
-  return true;
+  return error;
 }
 
 }  // namespace mpigraft::entry

@@ -3,6 +3,8 @@
 // exists, because all ranks make it together.
 #pragma once
 
+#include <optional>
+
 #include "shim/abi/call.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/fallback_reason.hpp"
@@ -16,11 +18,11 @@ struct LastCall;
 Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool sets_up, abi::Refused& refused);
 
 /// Grafts the nonblocking form of `call`, or counts it for the report. `request_place` is the address for its request.
-/// Returns false if MPI must make the call; else `error` is MPI's error code.
-bool graft_nonblocking(const abi::RawCall& call, void* request_place, int& error);
+/// Returns MPI's error code; nothing if MPI must make the call.
+std::optional<int> graft_nonblocking(const abi::RawCall& call, void* request_place);
 
 /// Counts a nonblocking or persistent call that stays native, if there is a report. `communicator` may be null. Returns
-/// false: MPI makes the call.
-bool leave(const Communicator* communicator, const abi::RawCall& call, agree::FallbackReason reason);
+/// nothing: MPI makes the call.
+std::nullopt_t leave(const Communicator* communicator, const abi::RawCall& call, agree::FallbackReason reason);
 
 }  // namespace mpigraft::entry

@@ -26,25 +26,21 @@ bool starts_reach_us() {
 
 }  // namespace
 
-bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) {
-  if (!request_place) return false;  // MPI reports this error
+std::optional<int> graft_persistent(const abi::RawCall& raw, void* request_place) {
+  if (!request_place) return {};  // MPI reports this error
   InFlight::bury();
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, true, refused);
-  error = refused.value_or(abi::success);
-  if (refused) return true;
+  if (refused) return refused;
   if (!communicator) return leave(nullptr, raw, agree::FallbackReason::early);
-  if (stays_native(raw)) return false;
+  if (stays_native(raw)) return {};
   const agree::Negotiated& agreed = communicator->agreed;
   execute::TransportState& transport = communicator->transport;
   const PlannedCall planned = plan_for(last, raw);
   const abi::Call& call = planned.call;
   const execute::Plan& plan = *planned.plan;
-  if (strict_forbids(agreed, plan.decision)) {
-    error = refuse(agreed, call, plan.decision);
-    return true;
-  }
+  if (strict_forbids(agreed, plan.decision)) return refuse(agreed, call, plan.decision);
   if (plan.decision.is_native()) return leave(communicator, raw, plan.decision.fallback);
   if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
   if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
@@ -55,7 +51,7 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
   execute::TransportState* const own = communicator->transports.take(agreed, transport, ready, needs_comm);
   if (!own) return leave(communicator, raw, agree::FallbackReason::persistent);
   made.release()->give_out(*own, request_place);
-  return true;
+  return abi::success;
 }
 
 constinit Persistent* Persistent::first = nullptr;
@@ -63,12 +59,7 @@ constinit Persistent* Persistent::first = nullptr;
 Persistent::Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
                        const execute::Plan& plan)
     : communicator_(communicator), carried_(communicator.agreed, raw, facts, plan) {
-  enlist();
-}
-
-/// Takes the least tag that is free.
-void Persistent::enlist() {
-  Persistent** place = &first;
+  Persistent** place = &first;  // takes the least tag that is free
   for (; *place && (*place)->tag_ == tag_; place = &(*place)->next_) ++tag_;
   next_ = std::exchange(*place, this);
 }

@@ -2,6 +2,8 @@
 // The persistent forms of collectives (MPI-4.0, 6.13).
 #pragma once
 
+#include <optional>
+
 #include "shim/abi/call.hpp"
 #include "shim/entry/carried_call.hpp"
 #include "shim/execute/transport_state.hpp"
@@ -11,9 +13,9 @@ namespace mpigraft::entry {
 struct Communicator;
 
 /// Grafts the persistent form of `call`, or counts it for the report. `request_place` is the address for its request.
-/// Returns false if MPI must make the call; else `error` is MPI's error code. Collective: it may wait for other ranks,
-/// as MPI's own may.
-bool graft_persistent(const abi::RawCall& call, void* request_place, int& error);
+/// Returns MPI's error code; nothing if MPI must make the call. Collective: it may wait for other ranks, as MPI's own
+/// may.
+std::optional<int> graft_persistent(const abi::RawCall& call, void* request_place);
 
 /// A grafted persistent operation. Its request is MPI's: that of an empty message from this rank to itself, on the
 /// private communicator. So MPI's functions take it, whatever language calls them. MPI_Start begins the receive;
@@ -43,8 +45,6 @@ class Persistent final : public wait::Job {
   void ended() override;
 
  private:
-  void enlist();
-
   static constinit Persistent* first;  // of all, in the order of their tags
 
   Communicator& communicator_;
