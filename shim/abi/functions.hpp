@@ -120,15 +120,16 @@ Type type_held(Type type);
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm);
 int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm);
 
-/// An operation of ours behind a request of the program (generalized requests; MPI-4.0, 13.2).
+/// An operation of ours behind a request of the program (generalized requests; MPI-4.0, 13.2). This one is over at
+/// once.
 struct OwnOperation {
   virtual ~OwnOperation() = default;
   /// Carries the operation on as far as it can go now.
-  virtual void poll() = 0;
+  virtual void poll() {}
   /// Returns when the operation is over.
-  virtual void wait() = 0;
+  virtual void wait() {}
   /// Called when the operation is over and MPI has freed its request.
-  virtual void release() = 0;
+  virtual void release() {}
   int error = success;  // what the program's wait returns
 };
 bool can_make_requests();

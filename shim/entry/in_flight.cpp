@@ -22,14 +22,6 @@ constexpr std::uint64_t calls_before_spread = 16;
 
 constexpr int polls_of_ours = 4;  // polls of shared memory, which are short, for each poll of MPI's messages
 
-/// The operation of a request whose call was over before the request was made.
-class Nothing : public abi::OwnOperation {
- public:
-  void poll() override {}
-  void wait() override {}
-  void release() override {}
-};
-
 }  // namespace
 
 /// One call and its request.
@@ -116,7 +108,7 @@ void InFlight::spread() {
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
 int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan,
                                 abi::Request& request) {
-  static Nothing nothing;
+  static abi::OwnOperation nothing;
   finish();
   Begun begun(*this, raw, call, plan);
   for (wait::Backoff backoff; begun.advance() != Outcome::over;) backoff.pause();
