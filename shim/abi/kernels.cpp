@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/kernels.hpp"
 
+#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -68,88 +69,62 @@ Kernels kernels() {
   return {anywhere<join, T>, anywhere<join, T>};
 }
 
-template <class T>
-Kernels extremum(Operator op) {
-  if (op == Operator::max) return kernels<maximum, T>();
-  if (op == Operator::min) return kernels<minimum, T>();
-  return {};
-}
-
-template <class T>
-Kernels arithmetic(Operator op) {
-  if (op == Operator::sum) return kernels<sum, T>();
-  if (op == Operator::prod) return kernels<product, T>();
-  return {};
-}
-
-template <class T>
-Kernels logical(Operator op) {
-  if (op == Operator::land) return kernels<logical_and, T>();
-  if (op == Operator::lor) return kernels<logical_or, T>();
-  if (op == Operator::lxor) return kernels<logical_xor, T>();
-  return {};
-}
-
-template <class T>
-Kernels bitwise(Operator op) {
-  if (op == Operator::band) return kernels<bit_and, T>();
-  if (op == Operator::bor) return kernels<bit_or, T>();
-  if (op == Operator::bxor) return kernels<bit_xor, T>();
-  return {};
+/// The kernels at the operator's place in an array that is in the order of Operator.
+template <std::size_t n>
+Kernels made_by(const std::array<Kernels (*)(), n>& all, Operator op) {
+  const std::size_t i = static_cast<std::size_t>(op) - static_cast<std::size_t>(Operator::max);
+  return i < n ? all[i]() : Kernels{};
 }
 
 template <class T>
 Kernels floating(Operator op) {
-  const Kernels found = extremum<T>(op);
-  return found.fastest ? found : arithmetic<T>(op);
-}
-
-Kernels floating(Operator op, int bytes) {
-  if (bytes == sizeof(float)) return floating<float>(op);
-  return bytes == sizeof(double) ? floating<double>(op) : Kernels{};
+  return made_by<4>({kernels<maximum, T>, kernels<minimum, T>, kernels<sum, T>, kernels<product, T>}, op);
 }
 
 /// Sums and products of signed numbers are computed as unsigned ones, which give the same bits and may overflow.
-/// Extrema of unsigned types are left to MPI, because MPICH 4.0.2 compares them as signed (its issue 6083).
 template <class Signed>
-Kernels integral(Operator op, bool is_signed) {
+Kernels integral(Operator op) {
   using Unsigned = std::make_unsigned_t<Signed>;
-  if (op == Operator::max || op == Operator::min) return is_signed ? extremum<Signed>(op) : Kernels{};
-  if (const Kernels found = arithmetic<Unsigned>(op); found.fastest) return found;
-  if (const Kernels found = logical<Unsigned>(op); found.fastest) return found;
-  return bitwise<Unsigned>(op);
+  return made_by<10>(
+      {kernels<maximum, Signed>, kernels<minimum, Signed>, kernels<sum, Unsigned>, kernels<product, Unsigned>,
+       kernels<logical_and, Unsigned>, kernels<bit_and, Unsigned>, kernels<logical_or, Unsigned>,
+       kernels<bit_or, Unsigned>, kernels<logical_xor, Unsigned>, kernels<bit_xor, Unsigned>},
+      op);
 }
 
-Kernels integral(Operator op, bool is_signed, int bytes) {
-  switch (bytes) {
-    case 1:
-      return integral<std::int8_t>(op, is_signed);
-    case 2:
-      return integral<std::int16_t>(op, is_signed);
-    case 4:
-      return integral<std::int32_t>(op, is_signed);
-    case 8:
-      return integral<std::int64_t>(op, is_signed);
+/// True if elements of this content are combined as integers. Extrema of unsigned types are left to MPI, because MPICH
+/// 4.0.2 compares them as signed (its issue 6083).
+bool is_integral(Content content, Operator op) {
+  switch (content) {
+    case Content::signed_integer:
+      return true;
+    case Content::unsigned_integer:
+      return op != Operator::max && op != Operator::min;
+    case Content::boolean:
+      return op == Operator::land || op == Operator::lor || op == Operator::lxor;
+    case Content::bytes:
+      return op == Operator::band || op == Operator::bor || op == Operator::bxor;
+    default:
+      return false;
   }
-  return {};
 }
 
 /// The kernels of this file, not yet compared with the library's operators.
 Kernels own_kernels(Operator op, const TypeFacts& type) {
-  switch (type.content) {
-    case Content::floating:
-      return floating(op, type.bytes);
-    case Content::signed_integer:
-      return integral(op, true, type.bytes);
-    case Content::unsigned_integer:
-      return integral(op, false, type.bytes);
-    case Content::boolean:
-      return logical<std::uint8_t>(op);
-    case Content::bytes:
-      return bitwise<std::uint8_t>(op);
-    default:
-      return {};
+  if (type.content == Content::floating && type.bytes == sizeof(float)) return floating<float>(op);
+  if (type.content == Content::floating && type.bytes == sizeof(double)) return floating<double>(op);
+  if (!is_integral(type.content, op)) return {};
+  switch (type.bytes) {
+    case 1:
+      return integral<std::int8_t>(op);
+    case 2:
+      return integral<std::int16_t>(op);
+    case 4:
+      return integral<std::int32_t>(op);
+    case 8:
+      return integral<std::int64_t>(op);
   }
+  return {};
 }
 
 }  // namespace
