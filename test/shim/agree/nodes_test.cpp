@@ -23,21 +23,17 @@ HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated
   return facts;
 }
 
-bool oversubscribed(const std::vector<HostFacts>& facts, std::size_t me = 0) {
-  return agree::more_ranks_than_cores(facts[me], facts);
+bool oversubscribed(const std::vector<HostFacts>& facts) { return agree::more_ranks_than_cores(facts[0], facts); }
+
+agree::NodeCounts counted(std::vector<HostFacts> facts) {
+  std::vector<int> first;
+  return agree::count_nodes(facts, first);
 }
 
-struct Found {
-  std::int64_t nodes = 0;
-  table::Range ranks_per_node;
+std::vector<int> first_ranks(std::vector<HostFacts> facts) {
   std::vector<int> first;
-};
-Found found(std::vector<HostFacts> facts) {
-  Found result;
-  const agree::NodeCounts counts = agree::count_nodes(facts, result.first);
-  result.nodes = counts.nodes;
-  result.ranks_per_node = counts.ranks;
-  return result;
+  agree::count_nodes(facts, first);
+  return first;
 }
 
 /// Ranks of one node with these caches and this memory.
@@ -164,17 +160,16 @@ TEST_CASE("a communicator is oversubscribed where any host is, or any rank knows
 }
 
 TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nodes apart") {
-  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks_per_node == table::Range{1, 3});
-  CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks_per_node ==
-        table::Range{2, 2});
-  CHECK(found({rank_on(7, 1)}).ranks_per_node == table::Range{1, 1});
-  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(5, 1)}).nodes == 3);
+  CHECK(counted({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks == table::Range{1, 3});
+  CHECK(counted({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks == table::Range{2, 2});
+  CHECK(counted({rank_on(7, 1)}).ranks == table::Range{1, 1});
+  CHECK(counted({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(5, 1)}).nodes == 3);
 }
 
 TEST_CASE("the first ranks of nodes, unless a node's ranks are apart") {
-  CHECK(found({rank_on(7, 1), rank_on(7, 1), rank_on(3, 1), rank_on(9, 1)}).first == std::vector{0, 2, 3});
-  CHECK(found({rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 0)}).first == std::vector{0, 1});
-  CHECK(found({rank_on(7, 1), rank_on(7, 1)}).first == std::vector{0});
-  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1)}).first.empty());
-  CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).first.empty());
+  CHECK(first_ranks({rank_on(7, 1), rank_on(7, 1), rank_on(3, 1), rank_on(9, 1)}) == std::vector{0, 2, 3});
+  CHECK(first_ranks({rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 0)}) == std::vector{0, 1});
+  CHECK(first_ranks({rank_on(7, 1), rank_on(7, 1)}) == std::vector{0});
+  CHECK(first_ranks({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1)}).empty());
+  CHECK(first_ranks({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).empty());
 }
