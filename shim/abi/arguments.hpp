@@ -49,6 +49,8 @@ struct Call : CallFacts {
   std::int64_t place_of_part(int rank) const {
     return parts && parts->displs ? number_in(parts->displs, large, rank) : rank * count;
   }
+  /// The address of that part.
+  char* address_of_part(int rank) const { return moved(recv, place_of_part(rank) * datatype.extent); }
   /// True if the input has its own count and type.
   bool sends_typed() const { return info().input.length == Length::part && send != in_place; }
   Type send_type() const { return passed<Type>(parts->send_type); }
@@ -126,7 +128,7 @@ std::int64_t estimated_native_ns(const RawCall& raw, int size);
 // Questions to MPI whether a handle is valid, asked in a way that no error ends the program.
 
 /// Makes a communicator of this rank alone, whose errors are returned. Not possible in MPI_Finalize. On it handles are
-/// tried out; until it exists, no question is asked.
+/// tried out, and elements packed and copied. Until it exists, no question is asked.
 void make_own_comm();
 /// That communicator; null: there is none, for lack of a context id.
 Comm own_comm();

@@ -50,28 +50,26 @@ struct Addressed {
   Type type;
 };
 
-/// MPI_Pack of `count` elements into exactly `bytes` bytes, also from MPI_BOTTOM. `comm` is any communicator whose
-/// errors are returned. Returns MPI's error code, as all functions below.
-int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, Type type, char* packed, std::int64_t bytes,
-         Comm comm);
+// The functions below return MPI's error code. They use own_comm(), which must be there.
+
+/// MPI_Pack of `count` elements into exactly `bytes` bytes, also from MPI_BOTTOM.
+int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, Type type, char* packed, std::int64_t bytes);
 
 /// MPI_Unpack of exactly `bytes` bytes into `count` elements, also to MPI_BOTTOM.
-int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count, Type type,
-           Comm comm);
+int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count, Type type);
 
 /// Pack or unpack whole elements that have `bytes` bytes when packed. The first of them follows `from` packed bytes of
 /// elements that begin with the one at `element_0`. Contiguous elements are copied without MPI.
 int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
-         char* packed, Comm comm);
+         char* packed);
 int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
-           std::int64_t bytes, Comm comm);
+           std::int64_t bytes);
 
-/// Copies exactly the bytes that the type describes, by a message of this rank, which is alone in `comm`, to itself.
-int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, Comm comm);
+/// Copies exactly the bytes that the type describes, by a message of this rank to itself.
+int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type);
 
 /// MPI_Reduce_local. Where MPI would refuse an address, the operator gets copies of the operands: a shifted type does
 /// not help, because the operator must see the type of the call. Copies need memory; MPI_ERR_NO_MEM without it.
-int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op,
-                 Comm comm);
+int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op);
 
 }  // namespace mpigraft::abi

@@ -33,15 +33,17 @@ std::int64_t Ranks::swap(std::int64_t mine, int to, int from) {
     const auto message = [](std::int64_t& value) {
       return memory::Message{reinterpret_cast<char*>(&value), sizeof value};
     };
-    channel_->swap(message(mine), to, message(theirs), from);
+    const memory::Channel::Ticket incoming = channel_->irecv(message(theirs), from),
+                                  outgoing = channel_->isend(message(mine), to);
+    channel_->wait(incoming), channel_->wait(outgoing);
     return theirs;
   }
   const auto comm = abi::passed<abi::Comm>(comm_);
   abi::Request requests[2];
-  abi::Status statuses[2];
+  abi::Status status;
   abi::irecv(&theirs, 1, abi::type_int64, from, barrier_tag, comm, requests[0]);
   abi::isend(&mine, 1, abi::type_int64, to, barrier_tag, comm, requests[1]);
-  wait::wait_all(2, requests, statuses);
+  for (abi::Request& request : requests) wait::wait_for(request, status);
   return theirs;
 }
 
@@ -60,13 +62,13 @@ void Ranks::collect_maxima(std::vector<double>& values) {
   abi::Status status;
   if (rank_ != 0) {
     abi::isend(values.data(), n, abi::type_double, 0, maxima_tag, comm, request);
-    wait::wait_all(1, &request, &status);
+    wait::wait_for(request, status);
     return;
   }
   std::vector<double> theirs(values.size());
   for (int from = 1; from < size_; ++from) {
     abi::irecv(theirs.data(), n, abi::type_double, from, maxima_tag, comm, request);
-    wait::wait_all(1, &request, &status);
+    wait::wait_for(request, status);
     std::ranges::transform(values, theirs, values.begin(), [](double a, double b) { return std::max(a, b); });
   }
 }

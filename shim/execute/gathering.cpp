@@ -8,10 +8,6 @@
 namespace mpigraft::execute {
 namespace {
 
-char* place_of(const abi::Call& call, int rank) {
-  return abi::moved(static_cast<char*>(call.recv), call.place_of_part(rank) * call.datatype.extent);
-}
-
 std::int64_t sent_bytes(const abi::Call& call) {
   std::int64_t bytes = 0;
   const std::int64_t size = call.send_type() == call.type ? call.datatype.size : abi::type_size(call.send_type());
@@ -21,12 +17,11 @@ std::int64_t sent_bytes(const abi::Call& call) {
 
 /// Calls f(place in the receive buffer, elements, offset in the vector, bytes) for every part that is not empty. Parts
 /// of one length follow one another, and f is called once for all of them. Returns the first error of f.
-template <class F>
-int for_each_part(const abi::Call& call, const Parts& parts, int ranks, F f) {
+int for_each_part(const abi::Call& call, const Parts& parts, int ranks, auto f) {
   if (call.equal) return f(static_cast<char*>(call.recv), call.elements, std::int64_t{0}, call.bytes);
   int error = abi::success;
   for (int r = 0; r < ranks && error == abi::success; ++r)
-    if (parts.count(r) > 0) error = f(place_of(call, r), call.part(r), parts.first(r), parts.count(r));
+    if (parts.count(r) > 0) error = f(call.address_of_part(r), call.part(r), parts.first(r), parts.count(r));
   return error;
 }
 
@@ -59,30 +54,26 @@ bool sends_its_part(const abi::Call& call, std::int64_t part_bytes) {
 }
 
 /// An input that is shorter than its part is an error of the program, but MPICH accepts it, and so do we.
-int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part,
-               abi::Comm comm) {
+int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part) {
   if (part_bytes == 0) return abi::success;
   if (!call.sends_typed())
-    return abi::pack(types, place_of(call, rank), call.part(rank), call.type, part, part_bytes, comm);
+    return abi::pack(types, call.address_of_part(rank), call.part(rank), call.type, part, part_bytes);
   const std::int64_t sent = sent_bytes(call);
   if (sent > part_bytes) return abi::err_truncate;
-  return sent == 0 ? abi::success
-                   : abi::pack(types, call.send, call.parts->send_count, call.send_type(), part, sent, comm);
+  return sent == 0 ? abi::success : abi::pack(types, call.send, call.parts->send_count, call.send_type(), part, sent);
 }
 
-int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector,
-                abi::Comm comm) {
+int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector) {
   return for_each_part(call, parts, ranks,
                        [&](char* place, std::int64_t count, std::int64_t first, std::int64_t bytes) {
-                         return abi::pack(types, place, count, call.type, vector + first, bytes, comm);
+                         return abi::pack(types, place, count, call.type, vector + first, bytes);
                        });
 }
 
-int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector,
-                  abi::Comm comm) {
+int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector) {
   return for_each_part(call, parts, ranks,
                        [&](char* place, std::int64_t count, std::int64_t first, std::int64_t bytes) {
-                         return abi::unpack(types, vector + first, bytes, place, count, call.type, comm);
+                         return abi::unpack(types, vector + first, bytes, place, count, call.type);
                        });
 }
 

@@ -23,16 +23,13 @@ std::optional<std::int64_t> offset_of_vector(const abi::Call& call, const Parts&
 /// True if the bytes in the send buffer are this rank's part of the vector, so that nothing has to be packed.
 bool sends_its_part(const abi::Call& call, std::int64_t part_bytes);
 
-// The following functions pack and unpack, and return MPI error codes. `comm` is that of abi::pack.
+// The following functions pack and unpack, and return MPI error codes.
 
 /// Packs the input into `part`, this rank's part of the vector.
-int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part,
-               abi::Comm comm);
+int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part);
 
 /// Pack the parts in the receive buffer into `vector`, and unpack them from there.
-int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector,
-                abi::Comm comm);
-int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector,
-                  abi::Comm comm);
+int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector);
+int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector);
 
 }  // namespace mpigraft::execute

@@ -154,26 +154,15 @@ PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
   return request;
 }
 
-void PmpiTransport::check(const abi::Status& status, std::int64_t expected) {
-  if (starved_) return;
-  const int tag = abi::tag_of(status), told = tag & class_mask;
-  if (told != abi::success) return fail(told);
-  if (status.error != abi::success) return fail(status.error);
-  check_tag(tag, abi::count_of(status, type_.handle) == expected);
-}
-
 void PmpiTransport::check(const memory::Arrival& arrival, std::int64_t expected) {
   if (starved_) return;
   if (!arrival.in_step) return fail(abi::err_intern);
   const int told = arrival.tag & class_mask;
   if (told != abi::success) return fail(told);
   if (arrival.error != abi::success) return fail(arrival.error);
-  check_tag(arrival.tag, arrival.bytes == expected * type_.size);
-}
-
-void PmpiTransport::check_tag(int tag, bool complete) {
-  if ((tag & check_mask) != (call_tag_ & check_mask) || !complete) return fail(abi::err_truncate);
-  if (tag >> class_bits != call_tag_ >> class_bits) fail(abi::err_intern);
+  const bool complete = arrival.bytes == expected * type_.size;
+  if ((arrival.tag & check_mask) != (call_tag_ & check_mask) || !complete) return fail(abi::err_truncate);
+  if (arrival.tag >> class_bits != call_tag_ >> class_bits) fail(abi::err_intern);
 }
 
 void PmpiTransport::wait(Request request) {
@@ -182,11 +171,10 @@ void PmpiTransport::wait(Request request) {
     return request.expected >= 0 ? check(arrival, request.expected) : fail(arrival.error);
   }
   abi::Status status;
-  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait::wait_all(1, &request.handle, &status);
-  if (request.expected >= 0)
-    check(status, request.expected);
-  else
-    fail(status.error);
+  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait::wait_for(request.handle, status);
+  if (request.expected < 0) return fail(status.error);
+  check({.tag = abi::tag_of(status), .bytes = abi::count_of(status, type_.handle) * type_.size, .error = status.error},
+        request.expected);
 }
 
 memory::FusedReduction PmpiTransport::with_upper(const Block& upper, const Block& out) const {
@@ -256,15 +244,13 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  fail(abi::copy(transport_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle,
-                 transport_.self_comm));
+  fail(abi::copy(transport_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
-  fail(abi::reduce_local(transport_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
-                         transport_.self_comm));
+  fail(abi::reduce_local(transport_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_));
 }
 
 /// out := lower (+) in, where `out` may be `lower`. Without a kernel `in` therefore takes the sum first.

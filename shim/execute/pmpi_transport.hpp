@@ -96,9 +96,7 @@ class PmpiTransport {
   memory::FusedReduction with_lower(const Block& lower, const Block& out) const;
   void combine(const Block& lower, const Block& upper);
   void combine_lower(const Block& lower, const Block& in, const Block& out);
-  void check(const abi::Status& status, std::int64_t expected);
   void check(const memory::Arrival& arrival, std::int64_t expected);
-  void check_tag(int tag, bool complete);
 
   const agree::Negotiated& agreed_;
   TransportState& transport_;

@@ -13,9 +13,6 @@ namespace {
 
 std::atomic<std::int64_t> staged_calls{0};
 
-std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
-void* address_of(std::uintptr_t number) { return reinterpret_cast<void*>(number); }
-
 /// Bytes of an element that follow one another.
 struct Run {
   std::int64_t first, bytes;
@@ -28,8 +25,7 @@ int find_runs(TransportState& transport, const abi::Datatype& type, std::vector<
   std::vector<char> element(static_cast<std::size_t>(type.true_extent), 0);
   const std::vector<char> ones(static_cast<std::size_t>(type.size), 1);
   const int error = abi::unpack(transport.shifted_types, ones.data(), type.size,
-                                address_of(number_of(element.data()) - static_cast<std::uintptr_t>(type.true_lb)), 1,
-                                type.handle, transport.self_comm);
+                                abi::moved(element.data(), -type.true_lb), 1, type.handle);
   for (auto at = element.begin(); (at = std::find(at, element.end(), 1)) != element.end();) {
     const auto end = std::find(at, element.end(), 0);
     runs.push_back({type.true_lb + (at - element.begin()), end - at});
@@ -44,15 +40,12 @@ std::int64_t Staging::calls() { return staged_calls; }
 
 void Staging::Buffer::add(const Elements& elements) {
   if (elements.count == 0 || elements.type.size == 0) return;
-  const std::uintptr_t lowest =
-      number_of(elements.first) - static_cast<std::uintptr_t>(elements.type.offset_of_first(elements.count));
-  begin = std::min(begin, lowest);
-  end = std::max(end, lowest + static_cast<std::uintptr_t>(elements.type.span(elements.count)));
+  char* const lowest = abi::moved(elements.first, -elements.type.offset_of_first(elements.count));
+  begin = empty() ? lowest : std::min(begin, lowest);
+  end = std::max(end, lowest + elements.type.span(elements.count));
 }
 
-char* Staging::Buffer::of_copy(const void* address) const {
-  return static_cast<char*>(address_of(number_of(copy) + (number_of(address) - begin)));
-}
+char* Staging::Buffer::of_copy(const void* address) const { return copy + (static_cast<const char*>(address) - begin); }
 
 Staging::Staging(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call)
     : agreed_(agreed),
@@ -79,18 +72,14 @@ void Staging::tell() const {
 }
 
 /// Calls f for the elements that the call writes on this rank.
-template <class F>
-void Staging::for_each_result(F f) const {
+void Staging::for_each_result(auto f) const {
   const CollectiveInfo& info = call_.info();
   const bool reads_only = info.has_one_buffer() && info.has_input(agreed_.rank, call_.root);
   if (!info.has_result(agreed_.rank, call_.root) || reads_only) return;
   if (!call_.in_parts() || (call_.equal && info.result.length == Length::vector))
     return f(Elements{call_.recv, call_.elements, call_.datatype});
   if (info.result.length == Length::part) return f(Elements{call_.recv, call_.part(agreed_.rank), call_.datatype});
-  for (int r = 0; r < agreed_.size; ++r)
-    f(Elements{
-        address_of(number_of(call_.recv) + static_cast<std::uintptr_t>(call_.place_of_part(r) * call_.datatype.extent)),
-        call_.part(r), call_.datatype});
+  for (int r = 0; r < agreed_.size; ++r) f(Elements{call_.address_of_part(r), call_.part(r), call_.datatype});
 }
 
 /// Finds the bytes of both buffers and where they lie. Returns the bytes of memory that their copies need.
@@ -108,7 +97,7 @@ std::size_t Staging::find_buffers() {
   }
   for (Buffer* const buffer : {&send_, &recv_}) {
     if (buffer->empty()) continue;
-    const memory::Residence residence = memory::Devices::of(address_of(buffer->begin), address_of(buffer->end - 1));
+    const memory::Residence residence = memory::Devices::of(buffer->begin, buffer->end - 1);
     if (residence.unreachable) call_.lost = abi::err_other;
     buffer->driver = residence.driver;
   }
@@ -123,9 +112,8 @@ int Staging::bring() {
   place(recv_, memory + send_.room());
   for (const Buffer* const buffer : {&send_, &recv_}) {
     if (!buffer->driver || !buffer->is_read) continue;
-    const void* const begin = address_of(buffer->begin);
-    const memory::Copy copy{buffer->copy, begin, buffer->bytes()};
-    if (!buffer->driver->copy({&copy, 1}, begin)) return abi::err_other;
+    const memory::Copy copy{buffer->copy, buffer->begin, buffer->bytes()};
+    if (!buffer->driver->copy({&copy, 1}, buffer->begin)) return abi::err_other;
   }
   const int error = recv_.driver ? plan_results() : abi::success;
   if (send_.driver) call_.send = send_.of_copy(call_.send);
@@ -133,33 +121,32 @@ int Staging::bring() {
   return error;
 }
 
-void Staging::place(Buffer& buffer, char* room) { buffer.copy = room + (buffer.begin - number_of(room)) % line; }
+void Staging::place(Buffer& buffer, char* room) {
+  buffer.copy = room + static_cast<std::size_t>(buffer.begin - room) % line;
+}
 
 /// Bytes between those of the result are not written, because a GPU may work on them meanwhile.
 int Staging::plan_results() {
   std::vector<Run> runs;
   const int error = find_runs(transport_, call_.datatype, runs);
-  const auto add = [&](std::uintptr_t program, std::int64_t bytes) {
-    const char* const copy = recv_.of_copy(address_of(program));
-    const bool follows = !results_.empty() && number_of(results_.back().to) + results_.back().bytes == program;
+  const auto add = [&](char* program, std::int64_t bytes) {
+    const bool follows = !results_.empty() && static_cast<char*>(results_.back().to) + results_.back().bytes == program;
     if (follows)
       results_.back().bytes += static_cast<std::size_t>(bytes);
     else
-      results_.push_back({address_of(program), copy, static_cast<std::size_t>(bytes)});
+      results_.push_back({program, recv_.of_copy(program), static_cast<std::size_t>(bytes)});
   };
   for_each_result([&](const Elements& elements) {
-    const std::uintptr_t first = number_of(elements.first);
-    if (call_.datatype.contiguous) return add(first, elements.count * call_.datatype.size);
+    if (call_.datatype.contiguous) return add(abi::moved(elements.first, 0), elements.count * call_.datatype.size);
     for (std::int64_t i = 0; i < elements.count; ++i)
-      for (const Run& run : runs)
-        add(first + static_cast<std::uintptr_t>(i * call_.datatype.extent + run.first), run.bytes);
+      for (const Run& run : runs) add(abi::moved(elements.first, i * call_.datatype.extent + run.first), run.bytes);
   });
   return error;
 }
 
 int Staging::finish(int error) {
   if (error != abi::success || results_.empty()) return error;
-  if (recv_.driver->copy(results_, address_of(recv_.begin))) return abi::success;
+  if (recv_.driver->copy(results_, recv_.begin)) return abi::success;
   tell();
   return abi::err_other;
 }

@@ -34,14 +34,14 @@ class Staging {
   };
   /// The bytes of a buffer that the call reads or writes, and those between them.
   struct Buffer {
-    std::uintptr_t begin = UINTPTR_MAX, end = 0;
+    char *begin = nullptr, *end = nullptr;
     bool is_read = false;
     const memory::Driver* driver = nullptr;  // null: the call uses the buffer itself
     char* copy = nullptr;                    // the copy of the byte at `begin`
 
     void add(const Elements& elements);
-    bool empty() const { return begin >= end; }
-    std::size_t bytes() const { return end - begin; }
+    bool empty() const { return !end; }
+    std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
     /// Bytes that suffice for a copy that lies in its cache lines as the buffer does.
     std::size_t room() const { return driver ? bytes() + 2 * line : 0; }
     char* of_copy(const void* address) const;
@@ -49,8 +49,7 @@ class Staging {
   static constexpr std::size_t line = 64;
 
   std::size_t find_buffers();
-  template <class F>
-  void for_each_result(F f) const;
+  void for_each_result(auto f) const;
   int bring();
   void place(Buffer& buffer, char* room);
   int plan_results();
@@ -64,17 +63,15 @@ class Staging {
   std::vector<memory::Copy> results_;  // from the copy to the program's buffer
 };
 
-template <class Graft>
 [[gnu::noinline, gnu::cold]] int on_copies(const agree::Negotiated& agreed, TransportState& transport,
-                                           const abi::Call& call, Graft graft) {
+                                           const abi::Call& call, auto graft) {
   Staging staging(agreed, transport, call);
   return staging.finish(graft(staging.call()));
 }
 
 /// Returns graft(the call on buffers in host memory).
-template <class Graft>
 [[gnu::always_inline]] inline int on_host_memory(const agree::Negotiated& agreed, TransportState& transport,
-                                                 const abi::Call& call, Graft graft) {
+                                                 const abi::Call& call, auto graft) {
   if (!memory::Devices::may_exist()) [[likely]]
     return graft(call);
   return on_copies(agreed, transport, call, graft);

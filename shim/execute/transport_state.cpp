@@ -31,7 +31,7 @@ struct TransportState::Lease {
   Lease(const agree::Negotiated& of, TransportState& transport)
       : agreed(of), state(transport), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
-    ranks = {.comm = state.self_comm, .first = first, .size = nodes.size(node), .index = agreed.rank - first};
+    ranks = {.first = first, .size = nodes.size(node), .index = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
   }
   static bool can_share(int size) { return size > 1 && size <= max_sharing_ranks; }
@@ -97,7 +97,6 @@ TransportState::~TransportState() {
 bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
-  self_comm = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
   std::optional<Lease> lease;
   if (agreed.shares && !agreed.nodes.empty()) lease.emplace(agreed, *this);
@@ -107,8 +106,8 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
   const auto [stands, goes_on, share, calm, single_copy_for_all, holds] =
-      abi::least<6>({firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy,
-                     abi::comes_first("MPI_Op_free")},
+      abi::least<6>({firsts && abi::own_comm() != abi::Comm::null, carries, accepted, !wait::oversubscribed(),
+                     single_copy, abi::comes_first("MPI_Op_free")},
                     agreed.comm);
   if (lease)
     lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});

@@ -38,9 +38,8 @@ struct TransportState {
 
   static inline std::atomic<int> private_communicators{0};  // in this process
 
-  bool made = false;                      // by ensure()
-  abi::Comm comm = abi::Comm::null;       // the private communicator
-  abi::Comm self_comm = abi::Comm::null;  // this rank alone: to pack, to copy, and to make progress
+  bool made = false;                                               // by ensure()
+  abi::Comm comm = abi::Comm::null;                                // the private communicator
   agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
   bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
   bool holds_operators = false;            // MPI_Op_free reaches us, so that they can have operators of the program

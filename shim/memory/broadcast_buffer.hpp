@@ -78,8 +78,7 @@ class BroadcastBuffers {
 
   /// Publishes a page at position `at` for all ranks to read. `write(slot)` writes `bytes` bytes of payload to the
   /// broadcast buffer's payload_of(slot).
-  template <class Wait, class Write>
-  void publish(Position at, std::int64_t bytes, Wait wait, Write write) {
+  void publish(Position at, std::int64_t bytes, auto wait, auto write) {
     make_room(at, bytes, wait);
     const unsigned turn = turn_of(at);
     auto& slot = buffers_[rank_].slot[slot_of(turn)];
@@ -91,8 +90,7 @@ class BroadcastBuffers {
   }
 
   /// Returns true if there is room, so that publish() does not wait. With a `look` it does not wait either.
-  template <class Wait>
-  bool make_room(Position at, std::int64_t bytes, Wait wait) {
+  bool make_room(Position at, std::int64_t bytes, auto wait) {
     enter(at);
     if (!free_slot(turn_of(at), wait)) return false;
     return !BroadcastBuffer::is_long(bytes) || lines_for(bytes) <= lines_left_ || begin_part(wait);
@@ -100,16 +98,14 @@ class BroadcastBuffers {
 
   /// Waits for the page that `owner` publishes at position `at`, and reads it by read(slot). Returns false if `owner`
   /// never publishes it.
-  template <class Wait, class Read>
-  bool read(int owner, Position at, Wait wait, Read read) {
+  bool read(int owner, Position at, auto wait, auto read) {
     if (position_in_slot(owner, at, wait) != at) return false;
     read(buffers_[owner].slot[slot_of(turn_of(at))]);
     return true;
   }
   /// The position of the page in the slot where `owner` publishes that of `at`, once it is there or, with a `look`,
   /// now.
-  template <class Wait>
-  Position position_in_slot(int owner, Position at, Wait wait) {
+  Position position_in_slot(int owner, Position at, auto wait) {
     enter(at);
     return wait(buffers_[owner].slot[slot_of(turn_of(at))].turn, at, owner);
   }
@@ -135,8 +131,7 @@ class BroadcastBuffers {
 
   /// Begins the first free part. If the readers keep up, its lines are still in the ranks' caches. Returns false if
   /// none is free.
-  template <class Wait>
-  bool begin_part(Wait wait) {
+  bool begin_part(auto wait) {
     const auto is_free = [this](Position last) { return last == 0 || before(last, all_done_); };
     const auto first_free = [&] { return std::ranges::find_if(last_of_part_, is_free); };
     wait_for_readers(all_done_, wait);
@@ -154,8 +149,7 @@ class BroadcastBuffers {
 
   /// Waits until no rank reads the turn's last page any more. If it has to wait, it waits until half of all slots are
   /// free, so that ranks that share a core or a line take turns less often. Returns true if the slot is free.
-  template <class Wait>
-  bool free_slot(unsigned turn, Wait wait) {
+  bool free_slot(unsigned turn, auto wait) {
     const Position held = held_[turn], half = held_[(turn + BroadcastBuffer::slots / 2) % BroadcastBuffer::slots];
     if (held == 0 || before(held, all_done_)) return true;
     wait_for_readers((before(half, held) ? held : half) + 1, wait);
@@ -163,8 +157,7 @@ class BroadcastBuffers {
   }
 
   /// Waits until no other rank reads positions before `at`, which is not after `entered_`.
-  template <class Wait>
-  void wait_for_readers(Position at, Wait wait) {
+  void wait_for_readers(Position at, auto wait) {
     Position all = entered_;
     for (int rank = 0; rank < size_; ++rank) {
       if (rank == rank_) continue;

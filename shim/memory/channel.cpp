@@ -89,12 +89,6 @@ void Channel::advance() {
   ring_doorbells();
 }
 
-void Channel::swap(const Message& out, int to, const Message& in, int from) {
-  const Ticket incoming = irecv(in, from), outgoing = isend(out, to);
-  wait(incoming);
-  wait(outgoing);
-}
-
 bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
   wait::Backoff backoff;
   bool over = false;
@@ -275,7 +269,7 @@ bool Channel::read_single_copy(Pending& pending, const RemoteAddress& from, std:
 
 /// Packs the next `bytes` bytes of a message, which are whole elements.
 void Channel::put(Pending& pending, char* payload, std::int32_t bytes) {
-  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, payload, node_.comm);
+  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, payload);
   if (rc != abi::success) pending.result.error = rc;
 }
 
@@ -285,7 +279,7 @@ void Channel::take(Pending& pending, const char* payload, std::int32_t bytes) {
     const std::int64_t had = std::clamp<std::int64_t>(pending.had - pending.done, 0, bytes);
     return combine(pending, payload + had, pending.done + had, bytes - had);
   }
-  pending.result.error = unpack(shifted_, type_, payload, pending.message.element_0, pending.done, bytes, node_.comm);
+  pending.result.error = unpack(shifted_, type_, payload, pending.message.element_0, pending.done, bytes);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.

@@ -86,8 +86,6 @@ class Channel {
   bool is_over(Ticket ticket, const FusedReduction& reduction);
   /// Moves all messages on as far as they can go now.
   void advance();
-  /// Sends and receives, and ignores the outcome of both.
-  void swap(const Message& out, int to, const Message& in, int from);
   /// Waits for a message of MPI while those of the channel move on. Returns true if MPI's message is over; then
   /// `status` holds its error. Returns false once no message of the channel is left to move.
   bool wait_beside(abi::Request& request, abi::Status& status);

@@ -35,8 +35,8 @@ int Pages::publish(const Message& message, std::int64_t step) {
   const std::int64_t bytes = message.count * type_.size;
   buffers_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
     slot.tag = message.tag;
-    error = pack(shifted_, type_, message.element_0, 0, bytes,
-                 segment_.broadcast_buffers()[node_.index].payload_of(slot), node_.comm);
+    error =
+        pack(shifted_, type_, message.element_0, 0, bytes, segment_.broadcast_buffers()[node_.index].payload_of(slot));
     if (error != abi::success) slot.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
@@ -65,13 +65,7 @@ void Pages::take(const char* payload, const Message& into, const FusedReduction&
   if (reduction.kernel)
     reduction.combine(payload, 0, into.count);
   else
-    arrival.error = unpack(shifted_, type_, payload, into.element_0, 0, arrival.bytes, node_.comm);
-}
-
-/// The `wait` of BroadcastBuffers.
-Position Pages::wait(const std::atomic<Position>& word, Position position, int rank) {
-  const Position found = word.load(std::memory_order_acquire);
-  return before(found, position) ? wait_for({&word, position, rank}) : found;
+    arrival.error = unpack(shifted_, type_, payload, into.element_0, 0, arrival.bytes);
 }
 
 Position Pages::wait_for(const Awaited& awaited) {
@@ -96,13 +90,6 @@ bool Pages::gone_on(const Awaited& awaited) const {
   return before(awaited.position, done.load(std::memory_order_acquire));
 }
 
-/// The `look` of BroadcastBuffers.
-Position Pages::look(const std::atomic<Position>& word, Position position, int rank) {
-  const Position found = word.load(std::memory_order_acquire);
-  if (before(found, position)) awaited_ = {&word, position, rank};
-  return found;
-}
-
 /// Looks at the awaited word a few times more. That costs far less than to return and to be asked again.
 bool Pages::comes_soon() const {
   for (int i = 0; i < looks_in_a_row; ++i)
@@ -111,8 +98,7 @@ bool Pages::comes_soon() const {
 }
 
 /// Returns true if `succeeds()`, which looks.
-template <class Try>
-bool Pages::can(Try succeeds) {
+bool Pages::can(auto succeeds) {
   while (!succeeds()) {
     ring_doorbells();
     if (!segment_.oversubscribed()) {

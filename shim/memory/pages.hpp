@@ -43,20 +43,25 @@ class Pages {
     int rank = 0;
   };
 
+  /// The `wait` and the `look` of BroadcastBuffers.
+  auto waiting() {
+    return [this](const std::atomic<Position>& word, Position position, int rank) {
+      const Position found = word.load(std::memory_order_acquire);
+      return before(found, position) ? wait_for({&word, position, rank}) : found;
+    };
+  }
   auto looking() {
-    return [this](const std::atomic<Position>& word, Position at, int rank) { return look(word, at, rank); };
+    return [this](const std::atomic<Position>& word, Position position, int rank) {
+      const Position found = word.load(std::memory_order_acquire);
+      if (before(found, position)) awaited_ = {&word, position, rank};
+      return found;
+    };
   }
   [[gnu::noinline]] Position wait_for(const Awaited& awaited);
-  Position look(const std::atomic<Position>& word, Position position, int rank);
   bool reached(const Awaited& awaited) const;
   bool gone_on(const Awaited& awaited) const;
   bool comes_soon() const;
-  template <class Try>
-  bool can(Try succeeds);
-  auto waiting() {
-    return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
-  }
-  Position wait(const std::atomic<Position>& word, Position position, int rank);
+  bool can(auto succeeds);
   void take(const char* payload, const Message& into, const FusedReduction& reduction, Arrival& arrival);
   void ring_doorbells();
 

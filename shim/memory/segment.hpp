@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "algorithms/patterns/nodes.hpp"
-#include "shim/abi/handles.hpp"
 #include "shim/memory/broadcast_buffer.hpp"
 #include "shim/memory/doorbell.hpp"
 #include "shim/memory/ring.hpp"
@@ -42,10 +41,8 @@ constexpr std::size_t segment_bytes(int p) {
          buffers * sizeof(SharedBroadcastBuffer);
 }
 
-/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `index`. MPI packs
-/// by `comm`.
+/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `index`.
 struct NodeRanks {
-  abi::Comm comm;
   int first, size, index;
 };
 

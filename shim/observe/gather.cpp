@@ -22,7 +22,7 @@ std::atomic<bool> all_gather{false};
 
 bool finish(abi::Request request) {
   abi::Status status;
-  return wait::wait_all(1, &request, &status) == abi::success;
+  return wait::wait_for(request, status) == abi::success;
 }
 
 bool send(const void* bytes, std::int64_t count, int to, abi::Comm comm) {
@@ -75,31 +75,22 @@ abi::Comm comm_to_gather_on() {
   return comm;
 }
 
-/// Calls each(rank) for this rank's children in a binomial tree, nearest first. After k of them it has what 2^k ranks
-/// had.
-template <class F>
-void for_children(abi::Comm comm, F each) {
-  const int rank = abi::comm_rank(comm), size = abi::comm_size(comm);
-  for (int distance = 1; rank + distance < size && !(rank & distance); distance *= 2) each(rank + distance);
-}
-
-/// REQUIRES: rank > 0.
-int parent_of(int rank) { return rank & (rank - 1); }
-
-/// Merges along a binomial tree. A rank without memory for its text sends an empty one.
+/// Merges along a binomial tree: after k children a rank has what 2^k ranks had. A rank without memory for its text
+/// sends an empty one.
 void merge_on_rank_0(report::JobReport& report, abi::Comm comm) {
-  for_children(comm, [&](int child) {
-    const std::string text = receive_text(child, comm);
+  const int rank = abi::comm_rank(comm), size = abi::comm_size(comm);
+  for (int distance = 1; rank + distance < size && !(rank & distance); distance *= 2) {
+    const std::string text = receive_text(rank + distance, comm);
     base::ignore_bad_alloc([&] {
       const report::ParsedReport parsed = report::parse_report(text);  // an empty text is no report
       if (parsed.problem.empty()) report::merge(report, parsed.report);
     });
-  });
-  const int rank = abi::comm_rank(comm);
+  }
   if (rank == 0) return;
   std::string text;
   base::ignore_bad_alloc([&] { text = report::json_of(report); });
-  send_text(text, parent_of(rank), comm);
+  const int parent = rank & (rank - 1);
+  send_text(text, parent, comm);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void Verification::call_natively() {
   if (!native_input_.empty()) {
     const std::int64_t count = count_of(info_.input);
     unpack(transport_.shifted_types, input_.data(), bytes_of(info_.input), element_0(native_input_, count), count,
-           call_.type, transport_.self_comm);
+           call_.type);
     raw.send = element_0(native_input_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
@@ -115,8 +115,7 @@ bool Verification::native_can() const {
 Verification::Bytes Verification::packed(const void* buffer, std::int64_t count) const {
   Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));
   if (!bytes.empty())
-    pack(transport_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size,
-         transport_.self_comm);
+    pack(transport_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size);
   return bytes;
 }
 
@@ -126,8 +125,7 @@ void Verification::keep_input() {
   if (info_.has_parts()) keep_parts();
   if (gathers()) {
     input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
-    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), transport_.shifted_types, input_.data(),
-                        transport_.self_comm);
+    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), transport_.shifted_types, input_.data());
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
@@ -183,7 +181,7 @@ void Verification::pack_results() {
   if (!receives_) return;
   if (gathers()) {
     grafted_.resize(native_.size());
-    execute::pack_vector(call_, parts_, agreed_.size, transport_.shifted_types, grafted_.data(), transport_.self_comm);
+    execute::pack_vector(call_, parts_, agreed_.size, transport_.shifted_types, grafted_.data());
   } else {
     const std::int64_t count = count_of(info_.result);
     grafted_ = packed(call_.recv, count);
@@ -257,10 +255,10 @@ void Verification::tell() {
 void Verification::give_native_results() {
   if (native_.empty()) return;
   if (gathers())
-    execute::unpack_vector(call_, parts_, agreed_.size, transport_.shifted_types, native_.data(), transport_.self_comm);
+    execute::unpack_vector(call_, parts_, agreed_.size, transport_.shifted_types, native_.data());
   else
     unpack(transport_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
-           call_.type, transport_.self_comm);
+           call_.type);
 }
 
 int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,

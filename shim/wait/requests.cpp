@@ -5,32 +5,18 @@
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::wait {
-namespace {
-
-/// Tests the requests that are not complete, one by one. Returns true if all are complete.
-bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
-  bool open = false;
-  for (int i = 0; i < n; ++i)
-    if (requests[i] != abi::Request::null) open |= !poll(requests[i], statuses[i]);
-  return !open;
-}
-
-}  // namespace
 
 bool poll(abi::Request& request, abi::Status& status) {
   const Driving driving;
   return abi::test(request, status);
 }
 
-int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
-  for (int i = 0; i < n; ++i) statuses[i].error = abi::success;
+int wait_for(abi::Request& request, abi::Status& status) {
   if (oversubscribed())
-    for (Backoff backoff; !all_done(n, requests, statuses);) backoff.pause();
+    for (Backoff backoff; !poll(request, status);) backoff.pause();
   else
-    for (int i = 0; i < n; ++i) abi::wait(requests[i], statuses[i]);
-  for (int i = 0; i < n; ++i)
-    if (statuses[i].error != abi::success) return statuses[i].error;
-  return abi::success;
+    abi::wait(request, status);
+  return status.error;
 }
 
 void Collectives::bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) {

@@ -9,10 +9,10 @@ namespace mpigraft::wait {
 /// As abi::test, in a wait that backs off by itself.
 bool poll(abi::Request& request, abi::Status& status);
 
-/// Waits for n requests. On an oversubscribed node it backs off. Every test drives MPI's progress, so a pending send of
-/// the program moves on. Each status holds the error code of its request; the first error is returned. MPICH raises the
-/// error of a request on MPI_COMM_WORLD, whatever its communicator, so requests must not fail.
-int wait_all(int n, abi::Request* requests, abi::Status* statuses);
+/// Waits for a request. On an oversubscribed node it backs off. Every test drives MPI's progress, so a pending send of
+/// the program moves on. Returns the error code of the request, as status.error. MPICH raises the error of a request on
+/// MPI_COMM_WORLD, whatever its communicator, so requests must not fail.
+int wait_for(abi::Request& request, abi::Status& status);
 
 /// MPI's collectives for our own ends, one at a time. They run in their blocking or in their nonblocking forms, equally
 /// on all ranks: MPI matches the two only among themselves (MPI-4.0, 6.12). Buffers stay as they are until is_over().
