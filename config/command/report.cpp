@@ -36,7 +36,7 @@ struct Saving {
   double saved;                       // of `seconds`
 };
 
-/// The files that jobs have written under this name (shim/observe/report_file.hpp).
+/// The files that jobs have written under this name (shim/observe/files.hpp).
 std::vector<std::string> files_of(const std::string& name) {
   std::error_code error;
   std::vector<std::string> found;

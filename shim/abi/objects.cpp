@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cstring>
 #include <string_view>
 
 namespace mpigraft::abi {
@@ -21,17 +22,22 @@ Object object_of(const dl_phdr_info& info) {
   return {reinterpret_cast<const char*>(info.dlpi_addr + begin), end - begin, info.dlpi_name};
 }
 
-struct Search {
-  const void* address;
-  Object found = {};
-};
-
-int is_it(dl_phdr_info* info, std::size_t, void* data) {
-  Search& search = *static_cast<Search*>(data);
-  const Object object = object_of(*info);
-  if (!object.contains(search.address)) return 0;
-  search.found = object;
-  return 1;
+/// The first object that is the one that is looked for.
+template <class IsIt>
+Object find_object(IsIt is_it) {
+  struct Search {
+    IsIt is_it;
+    Object found = {};
+  } search{is_it};
+  const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
+    auto& [is_it, found] = *static_cast<Search*>(data);
+    const Object object = object_of(*info);
+    if (!is_it(object)) return 0;
+    found = object;
+    return 1;
+  };
+  dl_iterate_phdr(look, &search);
+  return search.found;
 }
 
 int count(dl_phdr_info* info, std::size_t, void* data) {
@@ -63,9 +69,11 @@ Changes changes() {
 }
 
 Object object_at(const void* address) {
-  Search search{address};
-  dl_iterate_phdr(is_it, &search);
-  return search.found;
+  return find_object([=](const Object& object) { return object.contains(address); });
+}
+
+Object object_named(const char* part) {
+  return find_object([=](const Object& object) { return object.file && std::strstr(object.file, part); });
 }
 
 Handle::Handle(const char* file) : handle_(file && *file ? dlopen(file, RTLD_LAZY | RTLD_NOLOAD) : nullptr) {}

@@ -16,7 +16,7 @@ struct Changes {
 Changes changes();
 
 struct Object {
-  const char* begin = nullptr;  // null: no object contains the address
+  const char* begin = nullptr;  // null: there is no such object
   std::size_t size = 0;
   const char* file = nullptr;  // "" for the program
 
@@ -27,6 +27,8 @@ struct Object {
 
 /// The object that contains an address.
 Object object_at(const void* address);
+/// The first loaded object whose path contains `part`; of size 0: there is none.
+Object object_named(const char* part);
 
 /// The handle of a loaded object, for dlsym. It keeps the object loaded, as long as the handle lives.
 class Handle {

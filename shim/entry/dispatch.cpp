@@ -36,7 +36,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 /// As carry_out, with a report.
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const execute::Plan& plan, const void* caller) {
-  const observe::CountedCall counted(communicator.agreed, communicator.statistics,
+  const observe::CountedCall counted(communicator.agreed, &communicator.statistics,
                                      communicator.transport.channel.has_value(), call, plan.decision, caller);
   return carry_out(communicator, raw, call, plan);
 }
@@ -110,7 +110,7 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   observe::CallStatistics statistics;
   abi::Call call(raw);
   const execute::Decision decision = execute::decide_native(passing, call);
-  const observe::CountedCall counted(passing, statistics, false, call, decision, caller);
+  const observe::CountedCall counted(passing, &statistics, false, call, decision, caller);
   return abi::forward(raw);
 }
 

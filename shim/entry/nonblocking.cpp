@@ -29,7 +29,7 @@ void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agre
   abi::Call call(raw);
   execute::Decision decision = execute::decide_native(agreed, call);
   if (!decision.is_native()) decision = {{.reason = table::Reason::refused}, reason};
-  const observe::CountedCall counted(agreed, false, call, decision);
+  const observe::CountedCall counted(agreed, nullptr, false, call, decision);
 }
 
 }  // namespace
@@ -77,7 +77,8 @@ std::optional<int> graft_nonblocking(const abi::RawCall& raw, void* request_plac
   if (strict_forbids(communicator->agreed, decision)) return refuse(communicator->agreed, call, decision);
   const bool may_go = call.user_op && !communicator->transport.holds_operators;
   if (decision.is_native() || may_go) return leave(communicator, raw, agree::FallbackReason::program_operator);
-  const observe::CountedCall counted(communicator->agreed, communicator->transport.channel.has_value(), call, decision);
+  const observe::CountedCall counted(communicator->agreed, nullptr, communicator->transport.channel.has_value(), call,
+                                     decision);
   abi::Request request = abi::Request::null;
   const int error = communicator->in_flight.begin(raw, call, *planned.plan, request);
   if (error != abi::success) raise(communicator->agreed, call, error);

@@ -95,7 +95,7 @@ Persistent* Persistent::of(abi::Request request) {
 }
 
 void Persistent::start() {
-  const observe::CountedCall counted(communicator_.agreed, transport_->channel.has_value(), carried_.call(),
+  const observe::CountedCall counted(communicator_.agreed, nullptr, transport_->channel.has_value(), carried_.call(),
                                      carried_.decision());
   is_under_way_ = true;
   wait::begin(*this);

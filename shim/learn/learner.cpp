@@ -21,10 +21,9 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/observe/kind_of_call.hpp"
+#include "shim/observe/files.hpp"
 #include "shim/observe/report.hpp"
 #include "shim/observe/this_job.hpp"
-#include "shim/observe/whole_file.hpp"
 
 namespace mpigraft::learn {
 

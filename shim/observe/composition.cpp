@@ -24,19 +24,10 @@ std::string words_of(Operator op) {
 }
 
 /// A collective, and one that may use its result as input.
-struct Follows {
-  Collective first, second;
-};
-constexpr std::array follows{Follows{Collective::scan, Collective::scan}, Follows{Collective::scan, Collective::reduce},
-                             Follows{Collective::scan, Collective::allreduce},
-                             Follows{Collective::reduce, Collective::bcast},
-                             Follows{Collective::reduce_scatter, Collective::allgather}};
-
-bool may_follow(Collective first, Collective second) {
-  for (const Follows& known : follows)
-    if (known.first == first && known.second == second) return true;
-  return false;
-}
+constexpr std::array follows{
+    std::pair(Collective::scan, Collective::scan), std::pair(Collective::scan, Collective::reduce),
+    std::pair(Collective::scan, Collective::allreduce), std::pair(Collective::reduce, Collective::bcast),
+    std::pair(Collective::reduce_scatter, Collective::allgather)};
 
 /// The input of a call at rank 0, whose part of a vector comes first; null: it has none.
 const void* input_of(const abi::Call& call) {
@@ -51,7 +42,7 @@ std::optional<report::ReportPair> follow(PreviousCall& last, const abi::Call& ca
   const PreviousCall before = std::exchange(last, {call.collective, result_of(call), call.bytes, call.type, call.op});
   if (!before.result || before.result != input_of(call) || before.bytes != call.bytes || before.type != call.type)
     return {};
-  if (!may_follow(before.collective, call.collective)) return {};
+  if (std::ranges::find(follows, std::pair(before.collective, call.collective)) == follows.end()) return {};
   report::ReportPair pair{.first = before.collective,
                           .second = call.collective,
                           .first_operator = words_of(abi::operator_of(before.op)),

@@ -24,8 +24,7 @@ struct Element {
   std::string_view rest;  // the index of a pair
 };
 
-template <class F>
-auto with_number(Kind::Number number, F f) {
+auto with_number(Kind::Number number, auto f) {
   if (number == Kind::Number::single) return f(float{});
   if (number == Kind::Number::extended) return f(static_cast<long double>(0));
   return f(double{});

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "shim/abi/arguments.hpp"
+
 namespace mpigraft::observe {
 
 /// The numbers in an element, and how far a result may depend on the order.
@@ -24,6 +26,9 @@ struct Kind {
   Number number = Number::none;
   int numbers = 1;  // floating-point numbers at the beginning of an element; 2: a complex number
 };
+
+/// The way in which results of a call are compared. REQUIRES: inspect() has filled in the call's facts.
+Kind kind_of(const abi::Call& call);
 
 /// The outcome of a comparison, ordered by gravity. `unjudged`: the results differ, and no bound is known.
 enum class Verdict { identical, rounded, unjudged, different };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/kind_of_call.hpp"
+#include "shim/observe/difference.hpp"
 
 #include <algorithm>
 

@@ -19,8 +19,8 @@
 #include "shim/base/version.hpp"
 #include "shim/execute/schedules.hpp"
 #include "shim/execute/staging.hpp"
+#include "shim/observe/files.hpp"
 #include "shim/observe/gather.hpp"
-#include "shim/observe/report_file.hpp"
 #include "shim/observe/site.hpp"
 #include "shim/observe/this_job.hpp"
 #include "shim/wait/backoff.hpp"
@@ -29,29 +29,27 @@ namespace mpigraft::observe {
 
 /// The calls of this rank that differ only in their exact size.
 struct CountedRow {
-  int ranks;
-  Collective collective;
+  report::ReportRow told;  // but for its site and its times
   int size_class;
   execute::Decision decision;
-  const void* site;  // return address; null: calls are not told apart by place
-  bool nonblocking;
-  std::string reason;
-  std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
-  std::int64_t calls = 0, ns = 0;                            // of this rank
+  const void* site;                // return address; null: calls are not told apart by place
+  std::int64_t calls = 0, ns = 0;  // of this rank
 
   bool holds(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& d, const void* its_site,
              bool nonblocks) const {
-    return site == its_site && nonblocking == nonblocks && ranks == agreed.size && collective == call.collective &&
-           size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
-           decision.reason == d.reason && decision.rule == d.rule && decision.flat_because == d.flat_because;
+    return site == its_site && told.nonblocking == nonblocks && told.ranks == agreed.size &&
+           told.collective == call.collective && size_class == report::size_class(call.bytes) &&
+           decision.choice.algorithm == d.choice.algorithm && decision.reason == d.reason && decision.rule == d.rule &&
+           decision.flat_because == d.flat_because;
   }
+  /// `counts`: at rank 0 of the communicator.
   void add(std::int64_t bytes, bool counts) {
-    least = calls == 0 ? bytes : std::min(least, bytes);
-    most = std::max(most, bytes);
+    told.bytes_min = calls == 0 ? bytes : std::min(told.bytes_min, bytes);
+    told.bytes_max = std::max(told.bytes_max, bytes);
     ++calls;
     if (!counts) return;
-    total += bytes;
-    ++counted;
+    told.total_bytes += bytes;
+    ++told.calls;
   }
 };
 
@@ -73,15 +71,6 @@ Counts& counts() {
 
 bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
-/// REQUIRES: the mutex is held.
-void count(CountedRow& row, const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-           const execute::Decision& decision) {
-  row.add(call.bytes, agreed.rank == 0);
-  if (agreed.rank != 0 || decision.is_native()) return;
-  ++counts().of_calls.grafted;
-  counts().of_calls.shared += shares_memory;
-}
-
 bool as_json() { return base::settings().report.ends_with(".json"); }
 
 EarlierFiles earlier_files() {
@@ -89,6 +78,7 @@ EarlierFiles earlier_files() {
                                                                              : EarlierFiles();
 }
 
+/// REQUIRES: the mutex is held.
 CountedRow& row_of(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision,
                    const void* site, bool nonblocking) {
   Counts& all = counts();
@@ -99,39 +89,15 @@ CountedRow& row_of(const agree::Negotiated& agreed, const abi::Call& call, const
     all.of_calls.table = agreed.table->origin;
     all.of_calls.machine = agreed.table->table.machine;
   }
-  return all.rows.emplace_back(CountedRow{.ranks = agreed.size,
-                                          .collective = call.collective,
+  return all.rows.emplace_back(CountedRow{.told = {.collective = call.collective,
+                                                   .nonblocking = nonblocking,
+                                                   .ranks = agreed.size,
+                                                   .ran = std::string(name_of(decision.choice)),
+                                                   .reason = execute::explain(decision),
+                                                   .times = {}},
                                           .size_class = report::size_class(call.bytes),
                                           .decision = decision,
-                                          .site = site,
-                                          .nonblocking = nonblocking,
-                                          .reason = execute::explain(decision)});
-}
-
-report::ReportRow report_row(const CountedRow& row) {
-  return {.collective = row.collective,
-          .nonblocking = row.nonblocking,
-          .ranks = row.ranks,
-          .bytes_min = row.least,
-          .bytes_max = row.most,
-          .calls = row.counted,
-          .total_bytes = row.total,
-          .ran = std::string(name_of(row.decision.choice)),
-          .reason = row.reason,
-          .site = words_of_site(row.site),
-          .times = report::RankTimes::of_rank(row.calls, row.ns)};
-}
-
-report::SetUp own_set_up() {
-  return {.communicators = agree::set_ups.communicators,
-          .waiting = agree::set_ups.waiting,
-          .price_ns = agree::price_ns,
-          .times = report::RankTimes::of_rank(agree::set_ups.joined, agree::set_ups.ns)};
-}
-
-report::ScheduleUse own_schedules() {
-  const execute::ScheduleCounts& counts = execute::schedule_counts;
-  return {.made = counts.made, .kept = counts.most_kept, .bytes = counts.most_bytes};
+                                          .site = site});
 }
 
 report::JobReport own_report(int rank, int size) {
@@ -145,9 +111,17 @@ report::JobReport own_report(int rank, int size) {
   report.ranks = size;
   report.reporting = 1;
   report.first_rank = rank;
-  for (const CountedRow& row : all.rows) report.rows.push_back(report_row(row));
-  report.set_up = own_set_up();
-  report.schedules = own_schedules();
+  for (const CountedRow& row : all.rows) {
+    report.rows.push_back(row.told);
+    report.rows.back().site = words_of_site(row.site);
+    report.rows.back().times = report::RankTimes::of_rank(row.calls, row.ns);
+  }
+  report.set_up = {.communicators = agree::set_ups.communicators,
+                   .waiting = agree::set_ups.waiting,
+                   .price_ns = agree::price_ns,
+                   .times = report::RankTimes::of_rank(agree::set_ups.joined, agree::set_ups.ns)};
+  const execute::ScheduleCounts& schedules = execute::schedule_counts;
+  report.schedules = {.made = schedules.made, .kept = schedules.most_kept, .bytes = schedules.most_bytes};
   const wait::Counters& waits = wait::counters;
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
@@ -202,30 +176,23 @@ bool asks_for_report() {
   return asks;
 }
 
-CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics& statistics, bool shares_memory,
+CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics* statistics, bool shares_memory,
                          const abi::Call& call, const execute::Decision& decision, const void* caller) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
-    const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
+    const bool nonblocking = !statistics;
+    const void* const site = base::settings().report_sites && !nonblocking ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    if (!statistics.row || !statistics.row->holds(agreed, call, decision, site, false))
-      statistics.row = &row_of(agreed, call, decision, site, false);
-    row_ = statistics.row;
-    count(*row_, agreed, shares_memory, call, decision);
+    const bool like_last = statistics && statistics->row && statistics->row->holds(agreed, call, decision, site, false);
+    row_ = like_last ? statistics->row : &row_of(agreed, call, decision, site, nonblocking);
+    row_->add(call.bytes, agreed.rank == 0);
+    if (statistics) statistics->row = row_;
     if (agreed.rank != 0) return;
-    if (const auto pair = follow(statistics.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
-  });
-  if (row_) begin_ = base::now_ns();
-}
-
-CountedCall::CountedCall(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-                         const execute::Decision& decision) {
-  base::ignore_bad_alloc([&] {
-    if (base::settings().report.empty()) return;
-    const std::lock_guard lock(counts().mutex);
-    row_ = &row_of(agreed, call, decision, nullptr, true);
-    count(*row_, agreed, shares_memory, call, decision);
+    all.of_calls.grafted += !decision.is_native();
+    all.of_calls.shared += !decision.is_native() && shares_memory;
+    if (nonblocking) return;
+    if (const auto pair = follow(statistics->previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
   if (row_) begin_ = base::now_ns();
 }

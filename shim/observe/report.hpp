@@ -27,12 +27,10 @@ struct CallStatistics {
 /// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
 class CountedCall {
  public:
-  /// A blocking call. `caller` is the return address of the program's call.
-  CountedCall(const agree::Negotiated& agreed, CallStatistics& statistics, bool shares_memory, const abi::Call& call,
-              const execute::Decision& decision, const void* caller);
-  /// A nonblocking call, of which the function that begins it is measured.
-  CountedCall(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-              const execute::Decision& decision);
+  /// Of a nonblocking call, which has no `statistics`, the function that begins it is measured. `caller` is the return
+  /// address of the program's call, if it is a blocking one.
+  CountedCall(const agree::Negotiated& agreed, CallStatistics* statistics, bool shares_memory, const abi::Call& call,
+              const execute::Decision& decision, const void* caller = nullptr);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;

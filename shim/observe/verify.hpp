@@ -9,7 +9,6 @@
 #include "shim/abi/call.hpp"
 #include "shim/execute/decision.hpp"
 #include "shim/execute/execution.hpp"
-#include "shim/observe/kind_of_call.hpp"
 #include "shim/observe/mismatch.hpp"
 #include "shim/wait/requests.hpp"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/report_file.hpp"
+#include "shim/observe/files.hpp"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,13 +13,12 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <optional>
-#include <string_view>
 
 #include "config/report/report.hpp"
+#include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
-#include "shim/observe/whole_file.hpp"
 
 namespace mpigraft::observe {
 namespace {
@@ -27,7 +27,30 @@ namespace files = std::filesystem;
 
 constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
 
-constexpr std::string_view variable = "MPIGRAFT_REPORT";
+constexpr std::string_view report_variable = "MPIGRAFT_REPORT";
+
+bool write_all(int fd, std::string_view text) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
+    if (!base::write_without_signal(fd, text.substr(0, piece))) return false;
+  return true;
+}
+
+/// "-HOST-", where HOST stands for the boot and the namespace that a process id is valid in.
+std::string host_mark() {
+  char text[24];
+  std::snprintf(text, sizeof text, "-%016llx-",
+                static_cast<unsigned long long>(base::digest_of_boot("/proc/self/ns/pid")));
+  return text;
+}
+
+/// "HOST-PROCESS" of this process.
+std::string own_mark() { return host_mark().substr(1) + std::to_string(getpid()); }
+
+files::path folder_of(const std::string& name) {
+  const files::path path(name);
+  return path.has_parent_path() ? path.parent_path() : files::path(".");
+}
 
 /// The process that a name NAME-HOST-PROCESS stands for; none for other names.
 struct Writer {
@@ -56,11 +79,37 @@ bool may_be_needed(const std::string& file, std::int64_t written) {
 
 }  // namespace
 
+void complain(std::string_view variable, const std::string& name) {
+  base::log_once(std::string(variable) + ": cannot write " + name + ": " + std::strerror(errno));
+}
+
+FolderLock::FolderLock(const std::string& name) : fd_(open(folder_of(name).c_str(), O_RDONLY | O_CLOEXEC)) {
+  constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
+  for (int i = 0; i < 400 && fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++i)
+    nanosleep(&pause, nullptr);
+}
+
+FolderLock::~FolderLock() {
+  if (fd_ >= 0) close(fd_);
+}
+
+std::string written_apart(std::string_view variable, const std::string& name, const std::string& text) {
+  const std::string fresh = name + std::string(report::fresh_mark) + own_mark();
+  unlink(fresh.c_str());  // an earlier process with this id may have left it
+  const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  bool written = fd >= 0 && write_all(fd, text);
+  if (fd >= 0) written = close(fd) == 0 && written;  // close() may be the first to report a full disk
+  if (written) return fresh;
+  complain(variable, fresh);
+  if (fd >= 0) unlink(fresh.c_str());
+  return "";
+}
+
 void append_text(const std::string& name, const std::string& text) {
   const bool to_stderr = name == "stderr";
   const int fd =
       to_stderr ? STDERR_FILENO : open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (fd < 0 || !base::write_without_signal(fd, text)) complain(variable, name);
+  if (fd < 0 || !base::write_without_signal(fd, text)) complain(report_variable, name);
   if (fd >= 0 && !to_stderr) close(fd);
 }
 
@@ -98,7 +147,7 @@ void EarlierFiles::remove() const {
 
 void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
                 const std::string& text) {
-  const std::string fresh = written_apart(variable, name, text);
+  const std::string fresh = written_apart(report_variable, name, text);
   if (fresh.empty()) return;
   std::optional<FolderLock> lock;
   if (rank == 0) lock.emplace(name);  // other ranks write files of their own, and remove none
@@ -109,7 +158,7 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   else if (scope == Scope::spawned || EarlierFiles::identity_of(name))
     place += std::string(report::job_mark) + own_mark();
   if (rename(fresh.c_str(), place.c_str()) == 0) return;
-  complain(variable, place);
+  complain(report_variable, place);
   unlink(fresh.c_str());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes reports. A failure is reported once, and does not affect the program.
+// Files that other processes may read or write at the same time: reports and learned tables. A failure is reported
+// once, and does not affect the program.
 //
 // All files of a report begin with its name, NAME. The report of a job is NAME, or NAME.job-HOST-PID if the job was
 // spawned or ended while another job's report had the name. A rank that never joined the others in a collective writes
@@ -11,8 +12,31 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace mpigraft::observe {
+
+/// Says that the file `name`, which `variable` asks for, cannot be written, and why, by errno.
+void complain(std::string_view variable, const std::string& name);
+
+/// A lock by which jobs that end at the same time look one after the other whether a name is free. NFS has no locks on
+/// folders: there one of two reports may be lost in a short moment. After two seconds it goes on without the lock,
+/// because a lock that is held for so long is not ours.
+class FolderLock {
+ public:
+  /// Locks the folder of the file `name`.
+  explicit FolderLock(const std::string& name);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+/// Writes `text` to a new file beside `name`, which the caller renames, and returns its path. A reader thus sees a
+/// complete file or none. If that fails, complains about `variable` and returns "".
+std::string written_apart(std::string_view variable, const std::string& name, const std::string& text);
 
 /// Writes to stderr if `name` is "stderr", else appends to that file. It is one write, so reports of several processes
 /// and jobs do not mix.
