@@ -27,7 +27,7 @@ using report::TraceFile;
 
 /// Maps the file of a rank. Null if it has none yet, or if its process is over: then the file is of another job.
 const TraceFile* mapped_of(std::int64_t rank) {
-  const int fd = open((trace_folder() + "/rank-" + std::to_string(rank)).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  const int fd = open(trace_file_of(rank).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return nullptr;
   struct stat is {};
   const bool lives = flock(fd, LOCK_EX | LOCK_NB) != 0;

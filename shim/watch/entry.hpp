@@ -25,7 +25,14 @@ struct Watched {
   Callers callers;
   std::atomic<void*> untraced{nullptr};  // the definition for all callers; null until it is known that none is traced
 
-  /// Finds the definition that the caller reaches without us. `traced` tells whether the call is to be traced.
+  /// The definition that the caller reaches without us. `traced` tells whether the call is to be traced.
+  void* next(const void* caller, bool& traced) {
+    void* const known = untraced.load(std::memory_order_relaxed);
+    traced = false;
+    return known ? known : find(caller, traced);
+  }
+
+ private:
   void* find(const void* caller, bool& traced);
 };
 
@@ -33,10 +40,8 @@ struct Watched {
 template <class... Arguments>
 int watched(Watched& self, const void* caller, Arguments... arguments) {
   using Function = int (*)(Arguments...);
-  void* next = self.untraced.load(std::memory_order_relaxed);
-  bool traced = false;
-  if (!next) [[unlikely]]
-    next = self.find(caller, traced);
+  bool traced;
+  void* const next = self.next(caller, traced);
   if (!traced) [[likely]]
     return reinterpret_cast<Function>(next)(arguments...);
   const TracedCall call(self.function, self.callers, Told(arguments...));
@@ -48,10 +53,8 @@ int watched(Watched& self, const void* caller, Arguments... arguments) {
 template <class... Arguments>
 void watched_in_fortran(Watched& self, const void* caller, int* error, Arguments... arguments) {
   using Function = void (*)(Arguments..., int*);
-  bool traced = false;
-  void* next = self.untraced.load(std::memory_order_relaxed);
-  if (!next) [[unlikely]]
-    next = self.find(caller, traced);
+  bool traced;
+  void* const next = self.next(caller, traced);
   if (!traced) [[likely]]
     return reinterpret_cast<Function>(next)(arguments..., error);
   const TracedCall call(self.function, self.callers, Told(abi::c_value(arguments)...));

@@ -27,11 +27,6 @@ using report::TraceFile;
 
 constexpr std::int64_t gone = 2;  // a value of `finalized`: MPI_Finalize is over
 
-std::string& folder() {
-  static std::string& of_process = *new std::string;
-  return of_process;
-}
-
 TraceFile* opened_file = nullptr;
 
 bool is_private() { return base::settings().trace.empty(); }
@@ -43,23 +38,20 @@ TraceFile* mapped(int fd, const TraceFile& first) {
   return memory == MAP_FAILED ? nullptr : static_cast<TraceFile*>(memory);
 }
 
-std::string file_of(int rank) { return folder() + "/rank-" + std::to_string(rank); }
-
-/// Finds the folder of the job's files. Returns false if there is none.
-bool find_folder() {
-  folder() = is_private() ? private_folder() : base::settings().trace;
-  if (folder().empty())
+/// Makes the folder of the job's files. Returns false if there is none.
+bool make_folder() {
+  if (trace_folder().empty())
     base::log_once(
         "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot make a folder for traces in TMPDIR or /tmp; set MPIGRAFT_TRACE to a "
         "folder that you can write to");
   else
-    mkdir(folder().c_str(), 0777);
-  return !folder().empty();
+    mkdir(trace_folder().c_str(), 0777);
+  return !trace_folder().empty();
 }
 
 /// Makes this rank's file, locked as long as this process lives; null if that fails.
 TraceFile* make_file(const TraceFile& first) {
-  const std::string name = file_of(static_cast<int>(first.rank));
+  const std::string name = trace_file_of(first.rank);
   unlink(name.c_str());  // O_TRUNC would not do, because a process of another job may have it mapped
   const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, is_private() ? 0600 : 0666);
   TraceFile* const file = fd < 0 ? nullptr : mapped(fd, first);
@@ -83,7 +75,7 @@ TraceFile* open_trace() {
   first->rank = abi::comm_rank(abi::comm_world);
   first->size = abi::comm_size(abi::comm_world);
   first->pid = getpid();
-  TraceFile* const file = find_folder() ? make_file(*first) : nullptr;
+  TraceFile* const file = make_folder() ? make_file(*first) : nullptr;
   if (!file) return nullptr;
   abi::make_own_comm();
   abi::Refused unexpected;
@@ -121,9 +113,14 @@ TraceFile* trace_file() {
   return file;
 }
 
-const std::string& trace_folder() { return folder(); }
+const std::string& trace_folder() {
+  static const std::string& folder = *new std::string(is_private() ? private_folder() : base::settings().trace);
+  return folder;
+}
 
-FolderLock::FolderLock(How how) : fd_(open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+std::string trace_file_of(std::int64_t rank) { return trace_folder() + "/rank-" + std::to_string(rank); }
+
+FolderLock::FolderLock(How how) : fd_(open(trace_folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   mine_ = fd_ >= 0 && (flock(fd_, how == waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
@@ -139,10 +136,10 @@ void trace_over() {
     const FolderLock lock(FolderLock::waits);
     if (!lock.mine()) return;
     file->finalized = gone;
-    const report::Traces traces = report::read_traces(folder());
+    const report::Traces traces = report::read_traces(trace_folder());
     if (std::ranges::all_of(traces, [](const auto& trace) { return trace.second.finalized == gone; })) {
-      for (const auto& [rank, trace] : traces) unlink(file_of(static_cast<int>(rank)).c_str());
-      rmdir(folder().c_str());
+      for (const auto& [rank, trace] : traces) unlink(trace_file_of(rank).c_str());
+      rmdir(trace_folder().c_str());
     }
   });
 }

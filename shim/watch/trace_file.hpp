@@ -15,8 +15,10 @@ bool asks_for_trace();
 /// MPI is initialized.
 report::TraceFile* trace_file();
 
-/// The folder of the files of all ranks, or at least of this node's ranks. REQUIRES: trace_file() is not null.
+/// The folder of the files of all ranks, or at least of this node's ranks; empty if it cannot be made.
 const std::string& trace_folder();
+/// The path of a rank's file.
+std::string trace_file_of(std::int64_t rank);
 
 /// Makes a folder for traces and returns its path; empty if that fails. The ranks of a job on a node find the same
 /// folder without communication, because it is named after their launcher's process. Only their user may write to it.

@@ -81,7 +81,7 @@ void mark_as_told(const report::Traces& traces) {
     static_assert(offsetof(TraceFile, told_at) == offsetof(TraceFile, told) + sizeof marks[0]);
     for (const TraceEntry& entry : file.entries)
       if (entry.left == 0 && entry.number > marks[0]) marks[0] = entry.number;
-    const int fd = open((trace_folder() + "/rank-" + std::to_string(rank)).c_str(), O_WRONLY | O_CLOEXEC);
+    const int fd = open(trace_file_of(rank).c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) continue;
     if (pwrite(fd, marks, sizeof marks, offsetof(TraceFile, told)) < 0) errno = 0;  // then it is told twice
     close(fd);
