@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/bench/arms.hpp"
 
-#include <type_traits>
-
 #include "shim/entry/communicator.hpp"
 #include "shim/execute/decision.hpp"
 
@@ -15,14 +13,6 @@ bool can_run(const table::Choice& choice, const Problem& problem) {
   return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
 }
 
-template <class Handle>
-std::uintptr_t handle(Handle value) {
-  if constexpr (std::is_pointer_v<Handle>)
-    return reinterpret_cast<std::uintptr_t>(value);
-  else
-    return static_cast<unsigned>(value);
-}
-
 std::shared_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant variant) {
   return std::make_shared<test::AgreedCopy>([=](table::Settings& settings) {
     settings.force_variant = {};
@@ -32,7 +22,7 @@ std::shared_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant v
 }
 
 Ran variant_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
-  const entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
+  const entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
   if (!communicator || !communicator->agreed.table) return {words_of(composition, Variant::apart), "no table"};
   return {words_of(composition, execute::variant_for(communicator->agreed, composition, bytes).variant), ""};
 }
@@ -43,16 +33,16 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   if (arm.native) return {"native", "PMPI"};
   if (problem.composition) return variant_that_runs(arm, *problem.composition, problem.bytes());
   const CollectiveInfo& info = info_of(problem.collective);
-  const std::uintptr_t type = handle(problem.kind.datatype);
+  const abi::Word type = abi::to_pass(abi::passed<abi::Type>(problem.kind.datatype));
   abi::RawCall raw{.collective = problem.collective,
                    .large = false,
                    .send = info.in_place == InPlace::in_buffer ? nullptr : buffers.send(),
                    .recv = buffers.recv(),
                    .count = problem.count,
                    .type = type,
-                   .op = info.combines() ? handle(problem.kind.operation) : 0,
+                   .op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(problem.kind.operation)) : 0,
                    .root = root,
-                   .comm = handle(arm.comm)};
+                   .comm = abi::to_pass(abi::passed<abi::Comm>(arm.comm))};
   abi::RawParts parts{.send_type = type};
   if (const test::Cut* const cut = buffers.cut()) {
     raw.parts = &parts;

@@ -6,7 +6,6 @@
 
 #include "shim/bench/mixed.hpp"
 #include "shim/bench/output.hpp"
-#include "shim/bench/provenance.hpp"
 
 namespace mpigraft::bench {
 namespace {

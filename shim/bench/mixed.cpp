@@ -8,7 +8,7 @@
 
 #include "config/learning/trial.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/bench/provenance.hpp"
+#include "shim/bench/output.hpp"
 #include "shim/entry/communicator.hpp"
 
 namespace mpigraft::bench {

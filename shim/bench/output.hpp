@@ -9,6 +9,14 @@
 
 namespace mpigraft::bench {
 
+/// The origin of figures, with which a document of them begins. Collective.
+nlohmann::ordered_json provenance(int argc, char** argv, int ranks);
+
+/// The document in one line, or with an indent. The command line in it may not be UTF-8.
+inline std::string text_of(const nlohmann::ordered_json& document, int indent = -1) {
+  return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 /// The figures for people and, in JSON, for programs; on a terminal also how far the run is. Only rank 0 has one.
 class Output {
  public:
