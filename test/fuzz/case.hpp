@@ -51,4 +51,8 @@ inline constexpr std::int64_t most_gaps = 2;
 /// A pure function of its arguments.
 Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selection);
 
+/// Makes the call of a case on this rank and judges its result; "" or what is wrong. It chooses what each rank may
+/// choose for itself: MPI_IN_PLACE, the _c form, null for buffers that are not significant.
+std::string execute(Case c, MPI_Comm comm, int rank);
+
 }  // namespace mpigraft::fuzz

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "test/fuzz/execution.hpp"
-
 #include <cstring>
 #include <numeric>
 #include <optional>
 
-#include "shim/bench/collectives.hpp"
-#include "test/fuzz/random.hpp"
+#include "test/fuzz/case.hpp"
 
 namespace mpigraft::fuzz {
 namespace {
@@ -18,11 +15,6 @@ struct Current {
   bool other_type = false;
 } current;
 
-/// The origin of elements may lie outside of their memory.
-char* moved(void* origin, std::int64_t bytes) {
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(origin) + static_cast<std::uintptr_t>(bytes));
-}
-
 void combine(void* in, void* inout, std::int64_t n, MPI_Datatype type) {
   current.other_type |= type != current.layout->type();
   const std::size_t size = current.kind->size;
@@ -30,9 +22,9 @@ void combine(void* in, void* inout, std::int64_t n, MPI_Datatype type) {
     for (const std::int64_t offset : current.layout->offsets()) {
       const std::int64_t at = i * current.layout->extent() + offset;
       std::uint64_t lower, upper;  // aligned
-      std::memcpy(&lower, moved(in, at), size), std::memcpy(&upper, moved(inout, at), size);
+      std::memcpy(&lower, abi::moved(in, at), size), std::memcpy(&upper, abi::moved(inout, at), size);
       current.kind->join(&lower, &upper, 1);
-      std::memcpy(moved(inout, at), &upper, size);
+      std::memcpy(abi::moved(inout, at), &upper, size);
     }
 }
 void combine_int(void* in, void* inout, int* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }

@@ -9,12 +9,10 @@
 namespace mpigraft::protocols {
 
 struct Real {
-  template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
+  static void publish(auto& buffers, memory::Position at, std::int64_t bytes, auto wait, auto write) {
     buffers.publish(at, bytes, wait, write);
   }
-  template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& buffers, int owner, memory::Position at, Wait wait, Read read) {
+  static bool read(auto& buffers, int owner, memory::Position at, auto wait, auto read) {
     return buffers.read(owner, at, wait, read);
   }
 };
@@ -22,16 +20,14 @@ struct Real {
 inline constexpr auto at_once = [](const auto&, memory::Position at, int) { return at; };
 
 struct PublishesWithoutWaiting : Real {
-  template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait, Write write) {
+  static void publish(auto& buffers, memory::Position at, std::int64_t bytes, auto, auto write) {
     buffers.publish(at, bytes, at_once, write);
   }
 };
 
 /// Waits until all have begun with what this rank's slot holds, not until they are done with it.
 struct WaitsForTooLittle : Real {
-  template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
+  static void publish(auto& buffers, memory::Position at, std::int64_t bytes, auto wait, auto write) {
     buffers.publish(
         at, bytes, [=](const auto& word, memory::Position done, int rank) { return wait(word, done - 1, rank); },
         write);
@@ -39,8 +35,7 @@ struct WaitsForTooLittle : Real {
 };
 
 struct TurnsBeforeWriting : Real {
-  template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
+  static void publish(auto& buffers, memory::Position at, std::int64_t bytes, auto wait, auto write) {
     std::function<void()> late;
     buffers.publish(at, bytes, wait, [&](auto& slot) { late = [&] { write(slot); }; });
     late();
@@ -48,16 +43,14 @@ struct TurnsBeforeWriting : Real {
 };
 
 struct ReadsWithoutWaiting : Real {
-  template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& buffers, int owner, memory::Position at, Wait, Read read) {
+  static bool read(auto& buffers, int owner, memory::Position at, auto, auto read) {
     return buffers.read(owner, at, at_once, read);
   }
 };
 
 /// Says that it is done with a step before it reads it.
 struct EntersTooEarly : Real {
-  template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& buffers, int owner, memory::Position at, Wait wait, Read read) {
+  static bool read(auto& buffers, int owner, memory::Position at, auto wait, auto read) {
     return buffers.read(owner, at, wait, [&](auto& slot) {
       buffers.enter(at + 1);
       read(slot);
@@ -66,8 +59,7 @@ struct EntersTooEarly : Real {
 };
 
 /// Calls f(protocol) for all of them.
-template <class F>
-void for_each_wrong_protocol(F f) {
+void for_each_wrong_protocol(auto f) {
   f(PublishesWithoutWaiting{});
   f(WaitsForTooLittle{});
   f(TurnsBeforeWriting{});

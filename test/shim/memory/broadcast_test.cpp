@@ -7,7 +7,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <optional>
 #include <vector>
 
 #include "test/shim/memory/broadcast_protocols.hpp"
@@ -40,13 +39,11 @@ struct Looks {
     return found;
   };
 
-  template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& buffers, Position at, std::int64_t bytes, Wait, Write write) {
+  static void publish(auto& buffers, Position at, std::int64_t bytes, auto, auto write) {
     until([&] { return buffers.make_room(at, bytes, look); });
     buffers.publish(at, bytes, at_once, write);
   }
-  template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& buffers, int owner, Position at, Wait, Read read) {
+  static bool read(auto& buffers, int owner, Position at, auto, auto read) {
     until([&] { return !before(buffers.position_in_slot(owner, at, look), at); });
     return buffers.read(owner, at, at_once, read);
   }
@@ -117,21 +114,15 @@ class System {
 
 template <class Word, int n, class Protocol = protocols::Real>
 Outcome explore(int p, const std::vector<Call>& calls) {
-  std::optional<System<Word, n, Protocol>> system;
-  return interleavings::explore([&] {
-    system.emplace(p, calls);
-    Execution::Threads threads;
-    for (int r = 0; r < p; ++r) threads.emplace_back([&, r] { system->run(r); });
-    return threads;
-  });
+  return interleavings::explore<System<Word, n, Protocol>>(p, p, calls);
 }
 
 template <int n, class Protocol = protocols::Real>
 std::size_t all_is_well(int p, const std::vector<Call>& calls) {
   const Outcome outcome = explore<Word, n, Protocol>(p, calls);
-  INFO(p << " ranks, " << n << " slots, " << calls.size() << " calls, " << outcome.states << " states");
-  CHECK(outcome.problem.empty());
-  CHECK(outcome.ends > 0);
+  INFO(p << " ranks, " << n << " slots, " << calls.size() << " calls, " << outcome.states
+         << " states: " << outcome.problem);
+  CHECK(outcome.is_well());
   return outcome.states;
 }
 

@@ -4,14 +4,12 @@
 #include "shim/memory/doorbell.hpp"
 
 #include <catch2/catch.hpp>
-#include <optional>
 
 #include "shim/memory/ring.hpp"
 #include "test/shim/memory/interleavings.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::memory;
-using interleavings::Execution;
 using interleavings::Outcome;
 using interleavings::Word;
 using Mark = interleavings::WordOf<Position>;
@@ -28,8 +26,7 @@ void wake_on(const Word&) {}
 struct Real {
   static constexpr bool rings_late = true;
   static constexpr std::uint32_t whom(int peer) { return only(peer); }
-  template <class Poll>
-  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Poll poll) {
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, auto poll) {
     sleep_unless(doorbell, whom, any_position, poll, sleep_on);
   }
 };
@@ -43,8 +40,7 @@ struct WaitsForAnother : Real {
 };
 
 struct LooksBeforeItSaysSo : Real {
-  template <class Poll>
-  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Poll poll) {
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, auto poll) {
     if (poll()) return;
     sleep_unless(
         doorbell, whom, any_position, [] { return false; }, sleep_on);
@@ -55,7 +51,12 @@ struct LooksBeforeItSaysSo : Real {
 template <class Protocol>
 class System {
  public:
-  System(int messages, bool in_order) : messages_(messages), in_order_(in_order) {}
+  System(int senders, int messages, bool in_order) : senders_(senders), messages_(messages), in_order_(in_order) {}
+
+  void run(int me) { me == 0 ? receive() : send(me); }
+
+ private:
+  using R = Ring<Word, 1>;
 
   void send(int me) {
     Writer<R> writer(rings_[static_cast<std::size_t>(me)]);
@@ -68,7 +69,7 @@ class System {
     }
   }
 
-  void receive(int senders) {
+  void receive() {
     std::array<Reader<R>, 3> readers{Reader<R>(rings_[0]), Reader<R>(rings_[1]), Reader<R>(rings_[2])};
     const auto take = [&](int from) {
       auto& reader = readers[static_cast<std::size_t>(from)];
@@ -78,17 +79,13 @@ class System {
       return true;
     };
     if (in_order_) {
-      for (int from = 1; from <= senders; ++from) receive(Protocol::whom(from), messages_, [&] { return take(from); });
+      for (int from = 1; from <= senders_; ++from) receive(Protocol::whom(from), messages_, [&] { return take(from); });
     } else {
-      receive(anyone, messages_ * senders, [&] { return take(1) || (senders > 1 && take(2)); });
+      receive(anyone, messages_ * senders_, [&] { return take(1) || (senders_ > 1 && take(2)); });
     }
   }
 
- private:
-  using R = Ring<Word, 1>;
-
-  template <class Take>
-  void receive(std::uint32_t whom, int n, Take take) {
+  void receive(std::uint32_t whom, int n, auto take) {
     const auto counted = [&] {
       const bool taken = take();
       n -= taken;
@@ -98,7 +95,7 @@ class System {
       if (!counted()) Protocol::sleep(doorbells_[0], whom, counted);
   }
 
-  const int messages_;
+  const int senders_, messages_;
   const bool in_order_;
   std::array<R, 3> rings_{};
   std::array<Doorbell<Word, Mark>, 3> doorbells_{};
@@ -106,19 +103,16 @@ class System {
 
 template <class Protocol>
 Outcome explore(int senders, int messages, bool in_order) {
-  std::optional<System<Protocol>> system;
-  return interleavings::explore([&] {
-    system.emplace(messages, in_order);
-    Execution::Threads threads{[&] { system->receive(senders); }, [&] { system->send(1); }};
-    if (senders > 1) threads.emplace_back([&] { system->send(2); });
-    return threads;
-  });
+  return interleavings::explore<System<Protocol>>(1 + senders, senders, messages, in_order);
 }
 
 /// Rank 0 waits for positions of rank 1, which rings at each one; doorbells in between need not wake it.
 template <Position late>
 class Positions {
  public:
+  void run(int me) { me == 0 ? wait() : come(); }
+
+ private:
   void wait() {
     for (const Position at : {Position{2}, Position{3}})
       while (before(word_.load(std::memory_order_acquire), at))
@@ -133,35 +127,23 @@ class Positions {
     }
   }
 
- private:
   Mark word_;
   Doorbell<Word, Mark> doorbell_;
 };
 
-template <Position late>
-Outcome explore_positions() {
-  std::optional<Positions<late>> system;
-  return interleavings::explore([&] {
-    system.emplace();
-    return Execution::Threads{[&] { system->wait(); }, [&] { system->come(); }};
-  });
-}
-
 }  // namespace
 
 TEST_CASE("a sleeper is woken by the position that it waits for") {
-  CHECK(explore_positions<0>().problem.empty());
-  CHECK(explore_positions<0>().ends > 0);
-  CHECK(explore_positions<1>().problem == "waits for ever");
+  CHECK(interleavings::explore<Positions<0>>(2).is_well());
+  CHECK(interleavings::explore<Positions<1>>(2).problem == "waits for ever");
 }
 
 TEST_CASE("nobody sleeps while what it waits for is there") {
   for (const auto& [senders, messages] : {std::pair{1, 3}, std::pair{2, 1}})
     for (const bool in_order : {false, true}) {
       const Outcome outcome = explore<Real>(senders, messages, in_order);
-      INFO(senders << " senders, " << messages << " messages, " << outcome.states << " states");
-      CHECK(outcome.problem.empty());
-      CHECK(outcome.ends > 0);
+      INFO(senders << " senders, " << messages << " messages, " << outcome.states << " states: " << outcome.problem);
+      CHECK(outcome.is_well());
     }
 }
 

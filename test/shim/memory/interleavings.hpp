@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,8 +120,7 @@ struct Relaxed : Word {
 };
 
 /// Tries until `succeeds()`. A try in vain leaves no trace, so that it need not be tried twice in the same state.
-template <class Try>
-void until(Try succeeds) {
+void until(auto succeeds) {
   for (;;) {
     const auto mark = Execution::current().mark();
     if (succeeds()) return;
@@ -208,6 +208,8 @@ struct Outcome {
   std::string problem;  // empty: none in any interleaving
   int ends = 0;         // states in which all threads are over
   std::size_t states = 0;
+
+  bool is_well() const { return problem.empty() && ends > 0; }
 };
 
 /// All states, and for each those that it follows from.
@@ -235,7 +237,7 @@ struct Graph {
 
 /// Tries every interleaving. `start` makes what the threads share, and the threads; for each execution anew, at the
 /// same addresses.
-inline Outcome explore(const std::function<Execution::Threads()>& start) {
+inline Outcome explore_all(const std::function<Execution::Threads()>& start) {
   struct Open {
     std::vector<std::size_t> schedule;
     std::size_t from;
@@ -267,6 +269,18 @@ inline Outcome explore(const std::function<Execution::Threads()>& start) {
   outcome.ends = static_cast<int>(graph.ends.size());
   outcome.states = graph.number.size();
   return outcome;
+}
+
+/// Tries every interleaving of so many threads on a System that is made of `arguments`; thread t is its run(t).
+template <class System, class... Arguments>
+Outcome explore(int threads, const Arguments&... arguments) {
+  std::optional<System> system;
+  return explore_all([&] {
+    system.emplace(arguments...);
+    Execution::Threads all;
+    for (int t = 0; t < threads; ++t) all.emplace_back([&system, t] { system->run(t); });
+    return all;
+  });
 }
 
 }  // namespace mpigraft::interleavings

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Long messages between the ranks of a node are read out of their sender's memory. Results are right, even if the
 // system refuses from the start, from some read on, or in the middle of a message.
-#include <mpi.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "shim/bench/forced.hpp"
+#include "test/preload/programs/check.h"
 
 namespace {
 
@@ -37,8 +37,6 @@ extern "C" ssize_t process_vm_readv(pid_t process, const iovec* here, unsigned l
 
 namespace mpigraft::test {
 namespace {
-
-int rank, size, failures;
 
 void expect(bool held, const char* what, const char* algorithm, int count) {
   if (held) return;
@@ -117,13 +115,10 @@ void test_probe() {
 
 int main(int argc, char** argv) {
   using namespace mpigraft::test;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  start(&argc, &argv);
   test_lending();
   test_refusals();
   test_probe();
-  MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Finalize();
   return failures > 0;
 }
