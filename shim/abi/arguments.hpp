@@ -51,6 +51,8 @@ struct Call : CallFacts {
   }
   /// The address of that part.
   char* address_of_part(int rank) const { return moved(recv, place_of_part(rank) * datatype.extent); }
+  /// The buffer that holds the input. REQUIRES: the rank has one.
+  const void* input() const { return info().has_one_buffer() || send == in_place ? recv : send; }
   /// True if the input has its own count and type.
   bool sends_typed() const { return info().input.length == Length::part && send != in_place; }
   Type send_type() const { return passed<Type>(parts->send_type); }

@@ -51,15 +51,15 @@ std::string text_of(const Decision& decision) {
   return {};
 }
 
-/// Decides without a look at the nodes. Fills in the call's facts and the query.
-Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
+/// Decides without a look at the nodes. Fills in the call's facts.
+Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
     if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   }
-  query = query_of(agreed, call);
   const auto rules = rules_of(agreed);
-  const table::Selection made = table::named(policy_of(agreed, reason, call.collective), rules, query);
+  const table::Policy policy = policy_of(agreed, reason, call.collective);
+  const table::Selection made = table::named(policy, rules, query_of(agreed, call));
   return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
 
@@ -95,18 +95,16 @@ table::Place place_of(const agree::Negotiated& agreed, const TransportState& tra
 }
 
 Decision decide_native(const agree::Negotiated& agreed, abi::Call& call) {
-  table::Query query;
-  return named(agreed, agreed.fallback, call, query);
+  return named(agreed, agreed.fallback, call);
 }
 
 Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi::Call& call) {
-  table::Query query;
   const bool possible = transport.impossible == agree::FallbackReason::none;
-  const Decision decision = named(agreed, possible ? agreed.fallback : transport.impossible, call, query);
+  const Decision decision = named(agreed, possible ? agreed.fallback : transport.impossible, call);
   if (decision.is_native()) return decision;
   if (!transport.ensure(agreed)) return {{.reason = Reason::refused}, transport.impossible};
-  return {table::placed(decision, query, place_of(agreed, transport, call)), agree::FallbackReason::none,
-          decision.line};
+  const table::Place place = place_of(agreed, transport, call);
+  return {table::placed(decision, query_of(agreed, call), place), agree::FallbackReason::none, decision.line};
 }
 
 std::string explain(const Decision& decision) {

@@ -93,7 +93,7 @@ std::size_t Staging::find_buffers() {
     if (call_.sends_typed())
       send_.add({call_.send, call_.parts->send_count, abi::describe(call_.send_type())});
     else if (info.input.length == Length::vector)
-      (in_recv ? recv_ : send_).add({in_recv ? call_.recv : call_.send, call_.elements, call_.datatype});
+      (in_recv ? recv_ : send_).add({call_.input(), call_.elements, call_.datatype});
   }
   for (Buffer* const buffer : {&send_, &recv_}) {
     if (buffer->empty()) continue;

@@ -30,10 +30,7 @@ constexpr std::array follows{
     std::pair(Collective::reduce_scatter, Collective::allgather)};
 
 /// The input of a call at rank 0, whose part of a vector comes first; null: it has none.
-const void* input_of(const abi::Call& call) {
-  if (!call.info().has_input(0, call.root)) return nullptr;
-  return call.info().has_one_buffer() || call.send == abi::in_place ? call.recv : call.send;
-}
+const void* input_of(const abi::Call& call) { return call.info().has_input(0, call.root) ? call.input() : nullptr; }
 const void* result_of(const abi::Call& call) { return call.info().has_result(0, call.root) ? call.recv : nullptr; }
 
 }  // namespace

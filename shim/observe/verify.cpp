@@ -129,11 +129,9 @@ void Verification::keep_input() {
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
-  const bool in_place = call_.send == abi::in_place;
   if (contributes_) {
-    const bool in_recv = in_place || one_buffer();
-    input_ = packed(in_recv ? call_.recv : call_.send, count_of(info_.input));
-    if (in_place) native_input_.resize(span_of(info_.input));
+    input_ = packed(call_.input(), count_of(info_.input));
+    if (call_.send == abi::in_place) native_input_.resize(span_of(info_.input));
   }
   if (!only_reads()) second_.resize(span_of(info_.result));
 }

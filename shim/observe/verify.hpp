@@ -67,9 +67,8 @@ class Verification {
   Bytes packed(const void* buffer, std::int64_t count) const;
 
   /// True at the root of a broadcast, whose buffer stays as it is.
-  bool only_reads() const { return one_buffer() && contributes_; }
+  bool only_reads() const { return info_.has_one_buffer() && contributes_; }
   int teller() const { return static_cast<int>(gravest_ & 0xffffffff); }
-  bool one_buffer() const { return info_.in_place == InPlace::in_buffer; }
   bool gathers() const { return info_.input.length == Length::part; }
 
   // The stages of a verification. Each ends with at most one operation, and names the stage after it.

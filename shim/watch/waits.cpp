@@ -63,17 +63,6 @@ bool is_left_alone(int number) {
   return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL;
 }
 
-/// Handles signal `number` of table::signals (0: none), and if `at_end`, SIGINT and SIGTERM unless the program or its
-/// parent did something about them. One that ends the program ends it still: at once, or after a moment if this rank
-/// waits in a call, which is to take the signal.
-void answer_to(int number, bool at_end) {
-  for (const int end : {SIGINT, SIGTERM})
-    if (at_end && is_left_alone(end)) install(end);
-  if (number != 0) install(number);
-}
-
-bool has_signal() { return came.load(std::memory_order_relaxed) != 0; }
-
 /// Notes in the ranks' files that their calls were told, so that they do not tell them again. A file may be gone.
 void mark_as_told(const report::Traces& traces) {
   for (const auto& [rank, file] : traces) {
@@ -146,16 +135,20 @@ std::int64_t coarse_now_ns() {
 
 }  // namespace
 
+/// Handles the signal of MPIGRAFT_SIGNAL, and with a timeout, SIGINT and SIGTERM unless the program or its parent did
+/// something about them. One that ends the program ends it still: at once, or after a moment if this rank waits in a
+/// call, which is to take the signal.
 void watch_waits() {
   const table::Settings& settings = base::settings();
-  answer_to(settings.signal, settings.timeout > 0);
+  for (const int end : {SIGINT, SIGTERM})
+    if (settings.timeout > 0 && is_left_alone(end)) install(end);
+  if (settings.signal != 0) install(settings.signal);
   watches = true;
 }
 
 void notice_look() {
   if (!watches.load(std::memory_order_relaxed)) return;
-  if (has_signal()) [[unlikely]]
-    answer_signal();
+  notice_end();
   [[gnu::tls_model("initial-exec")]] static constinit thread_local std::int64_t noticed = 0;
   const std::int64_t now = coarse_now_ns();
   if (now - noticed < between_ns) return;
@@ -164,7 +157,7 @@ void notice_look() {
 }
 
 void notice_end() {
-  if (has_signal()) [[unlikely]]
+  if (came.load(std::memory_order_relaxed) != 0) [[unlikely]]
     answer_signal();
 }
 

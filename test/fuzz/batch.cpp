@@ -14,23 +14,23 @@ namespace {
 
 /// Each collective has two rules for random ranges of bytes, one for all other lengths, and one for the user operators
 /// that those rules pass over because their algorithms cut. No call is left to MPI, which fails on some of these types.
-std::string random_table(Random& random) {
-  std::string rules;
+std::vector<table::Rule> random_rules(Random& random) {
+  std::vector<table::Rule> rules;
   for (const Collective collective : all_collectives)
     for (int i = 0; i < (info_of(collective).combines() ? 4 : 3); ++i) {
-      const Listed* entry = &random.pick(listed);
-      while (entry->info->collective != collective || (i >= 2 && entry->info->commutative))
-        entry = &random.pick(listed);
-      const std::int64_t least = i >= 2 ? 0 : random.below(200);
-      rules += (rules.empty() ? "" : ",\n") + std::string("{\"collective\": \"") + name_of(collective).data() +
-               "\", \"bytes\": {\"min\": " + std::to_string(least) +
-               (i >= 2 ? "" : ", \"max\": " + std::to_string(least + random.below(5000))) + "}" +
-               (entry->info->commutative ? ", \"operator\": \"commutative\"" : "") +
-               (i == 3 ? ", \"operator\": \"user\"" : "") +
-               (random.percent(30) ? ", \"segment\": " + std::to_string(random.between(1, 3000)) : "") +
-               ", \"algorithm\": \"" + std::string(entry->name) + "\"}";
+      table::Rule& rule = rules.emplace_back();
+      rule.collective = collective;
+      const auto suits = [&](const AlgorithmInfo& info) {
+        return info.collective == collective && !(i >= 2 && info.commutative);
+      };
+      do rule.choice.algorithm = static_cast<int>(random.below(listed.size()));
+      while (!suits(info_of(rule.choice.algorithm)));
+      if (i < 2) rule.bytes.min = random.below(200), rule.bytes.max = rule.bytes.min + random.below(5000);
+      if (info_of(rule.choice.algorithm).commutative) rule.op = table::OperatorClass::commutative;
+      if (i == 3) rule.op = table::OperatorClass::user;
+      if (random.percent(30)) rule.choice.segment = random.between(1, 3000);
     }
-  return "{\"version\": 1, \"rules\": [\n" + rules + "]}";
+  return rules;
 }
 
 }  // namespace
@@ -102,9 +102,8 @@ void Batch::choose_table(Random& random) {
   const auto chance = random.below(100);
   selection_ = chance < 84 ? Selection::forced : chance < 98 ? Selection::random_table : Selection::default_table;
   if (selection_ != Selection::random_table) return;
-  table::ParsedTable parsed = table::parse_table(random_table(random));
   auto table = std::make_shared<agree::AgreedTable>();
-  table->table = std::move(parsed.table);
+  table->table.rules = random_rules(random);
   if (communicator_) communicator_->agreed.table = table;
 }
 
