@@ -20,23 +20,20 @@ struct Copy {
 };
 
 /// A loaded driver that can be asked. It stays loaded from then on.
-class Driver {
- public:
+struct Driver {
   enum class Answer { host, device, unknown };
-  virtual Answer where(const void* address) const = 0;
+  Answer (*where)(const void* address);
   /// Copies between host and the device memory in which `address` lies, and waits until all is done. Returns false if
   /// the driver refuses.
-  virtual bool copy(std::span<const Copy> copies, const void* address) const = 0;
-
- protected:
-  ~Driver() = default;
-
-  template <class F>
-  static bool found(void* object, const char* name, F*& function) {
-    function = reinterpret_cast<F*>(dlsym(object, name));
-    return function != nullptr;
-  }
+  bool (*copy)(std::span<const Copy> copies, const void* address);
 };
+
+/// Finds a function of the loaded `object`.
+template <class F>
+bool find_function(void* object, const char* name, F*& function) {
+  function = reinterpret_cast<F*>(dlsym(object, name));
+  return function != nullptr;
+}
 
 /// CUDA's driver, which is loaded as `object`; null if it lacks a function.
 const Driver* cuda(void* object);

@@ -9,6 +9,7 @@ namespace {
 // Types and numbers of hsa.h and hsa_ext_amd.h, which need not be there when we are built.
 using Status = int;
 using Agent = std::uint64_t;
+using Answer = Driver::Answer;
 enum : Status { success = 0, not_initialized = 0x100b };
 enum PointerType : std::uint32_t { unknown_to_hsa = 0, pinned_host = 2, reserved = 5 };
 constexpr int agent_device = 17;     // HSA_AGENT_INFO_DEVICE
@@ -28,41 +29,35 @@ struct Functions {
   Status (*copy)(void* to, const void* from, std::size_t bytes);
 };
 
-class Hsa final : public Driver {
- public:
-  bool find(void* object) {
-    return found(object, "hsa_amd_pointer_info", f_.pointer_info) &&
-           found(object, "hsa_agent_get_info", f_.agent_info) && found(object, "hsa_memory_copy", f_.copy);
-  }
+constinit Functions functions{};
 
-  Answer where(const void* address) const override {
-    PointerInfo info{};
-    info.size = sizeof info;
-    const Status status = f_.pointer_info(address, &info, nullptr, nullptr, nullptr);
-    if (status == not_initialized) return Answer::host;
-    if (status != success) return Answer::unknown;
-    // Managed memory of HIP has merely reserved its addresses.
-    if (info.type == unknown_to_hsa || info.type == pinned_host || info.type == reserved) return Answer::host;
-    std::uint32_t device = is_cpu;
-    if (f_.agent_info(info.owner, agent_device, &device) != success) return Answer::device;
-    return device == is_cpu ? Answer::host : Answer::device;
-  }
+Answer where(const void* address) {
+  PointerInfo info{};
+  info.size = sizeof info;
+  const Status status = functions.pointer_info(address, &info, nullptr, nullptr, nullptr);
+  if (status == not_initialized) return Answer::host;
+  if (status != success) return Answer::unknown;
+  // Managed memory of HIP has merely reserved its addresses.
+  if (info.type == unknown_to_hsa || info.type == pinned_host || info.type == reserved) return Answer::host;
+  std::uint32_t device = is_cpu;
+  if (functions.agent_info(info.owner, agent_device, &device) != success) return Answer::device;
+  return device == is_cpu ? Answer::host : Answer::device;
+}
 
-  bool copy(std::span<const Copy> copies, const void* /*address*/) const override {
-    bool good = true;
-    for (const Copy& c : copies) good = good && f_.copy(c.to, c.from, c.bytes) == success;
-    return good;
-  }
-
- private:
-  Functions f_{};
-};
+bool copy(std::span<const Copy> copies, const void* /*address*/) {
+  bool good = true;
+  for (const Copy& c : copies) good = good && functions.copy(c.to, c.from, c.bytes) == success;
+  return good;
+}
 
 }  // namespace
 
 const Driver* hsa(void* object) {
-  static constinit Hsa one;
-  return one.find(object) ? &one : nullptr;
+  static constexpr Driver driver{where, copy};
+  const bool complete = find_function(object, "hsa_amd_pointer_info", functions.pointer_info) &&
+                        find_function(object, "hsa_agent_get_info", functions.agent_info) &&
+                        find_function(object, "hsa_memory_copy", functions.copy);
+  return complete ? &driver : nullptr;
 }
 
 }  // namespace mpigraft::memory
