@@ -105,7 +105,7 @@ std::vector<Difference> differences(const table::Table& before, const table::Tab
   Axis ranks(2), bytes(1);
   for (const table::Table* table : {&before, &after})
     for (const table::Rule& rule : table->rules) {
-      if (rule.collective != collective) continue;
+      if (!rule.is_for(collective)) continue;
       ranks.add(rule.ranks);
       ranks.add(ranks_on(rule.nodes, placing.ranks_per_node));
       bytes.add(table::decided_bytes(rule, placing.user));

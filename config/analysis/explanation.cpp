@@ -34,7 +34,7 @@ std::string cutting(const table::Choice& choice) {
 }
 
 std::string reason_of(std::string_view key, const table::Rule& rule, const table::Query& query) {
-  if (key == "collective") return "it is for " + std::string(name_of(rule.collective));
+  if (key == "collective") return "it is for " + std::string(name_of_call(rule));
   if (key == "ranks") return outside("ranks", {query.ranks, query.ranks}, rule.ranks);
   if (key == "bytes") return outside("bytes", {query.bytes, query.bytes}, rule.bytes);
   if (key == "nodes") return outside("nodes", {query.nodes, query.nodes}, rule.nodes);
@@ -172,7 +172,7 @@ Explanation explain_call(const table::Query& query, const table::Settings& setti
     for (const table::Rule& rule : table.rules) {
       if (&rule == result.rule) break;
       const std::string reason = reason_of(table::mismatch(rule, query), rule, query);
-      result.skipped.push_back({rule.line, reason, rule.collective != query.collective});
+      result.skipped.push_back({rule.line, reason, !rule.is_for(query.collective)});
     }
   if (result.choice.algorithm == table::native) return result;
   if (found.flat_of != table::native) result.further += table::flat_words(found.flat_of, found.flat_because);

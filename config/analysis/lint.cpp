@@ -13,7 +13,6 @@
 #include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
-#include "config/table/table_reader.hpp"
 
 namespace mpigraft::analysis {
 
@@ -23,117 +22,6 @@ namespace {
 
 using Rules = std::vector<const Rule*>;
 
-class Linter {
- public:
-  Linter(const table::JsonValue& root, table::ParsedTable& parsed);
-  void run();
-
- private:
-  void add(const auto& rule, std::string_view key, std::string message, std::string hint,
-           table::Severity severity = table::Severity::warning);
-  static std::string words(const auto& rule);
-  std::string words(const Rules& rules) const;
-  bool never_matches(const Rule& rule);
-  void check_reached(const Rule& rule, const Rules& before);
-  void check_needs(const Rule& rule);
-  void check_options(const Rule& rule);
-  void check_thresholds(const Rules& rules);
-  void check_gaps(const Rules& rules);
-
-  void check_compositions();
-
-  static std::size_t index(const auto& rule) { return static_cast<std::size_t>(rule.place); }
-
-  const table::JsonValue& places_;  // of the rules
-  table::ParsedTable& parsed_;
-  std::set<std::size_t> broken_;  // rules with errors
-};
-
-Linter::Linter(const table::JsonValue& root, table::ParsedTable& parsed)
-    : places_(*table::find_member(root, "rules")), parsed_(parsed) {
-  constexpr std::string_view prefix = "/rules/";
-  for (const table::Finding& finding : parsed.findings) {
-    if (!finding.pointer.starts_with(prefix)) continue;
-    const std::string_view rest = std::string_view(finding.pointer).substr(prefix.size());
-    broken_.insert(static_cast<std::size_t>(table::parse_count(rest.substr(0, rest.find('/'))).value()));
-  }
-}
-
-void Linter::run() {
-  for (std::size_t collective = 0; collective < collective_names.size(); ++collective) {
-    Rules rules;  // those that can match
-    for (const Rule& rule : parsed_.table.rules) {
-      if (rule.collective != static_cast<Collective>(collective) || broken_.contains(index(rule))) continue;
-      if (never_matches(rule)) continue;
-      check_reached(rule, rules);
-      check_needs(rule);
-      check_options(rule);
-      rules.push_back(&rule);
-    }
-    check_thresholds(rules);
-    check_gaps(rules);
-  }
-  check_compositions();
-}
-
-/// Warns of rules for compositions whose calls an earlier rule takes all.
-void Linter::check_compositions() {
-  const auto& rules = parsed_.table.compositions;
-  for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
-    if (broken_.contains(index(*rule))) continue;
-    const auto earlier = std::find_if(rules.begin(), rule, [&](const table::CompositionRule& other) {
-      return other.composition == rule->composition && !broken_.contains(index(other)) && other.contain(*rule);
-    });
-    if (earlier != rule) add(*rule, "", "never reached: " + words(*earlier) + " comes first", "remove one of them");
-  }
-}
-
-/// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
-void Linter::add(const auto& rule, std::string_view key, std::string message, std::string hint,
-                 table::Severity severity) {
-  const table::JsonValue& whole = places_.items[index(rule)];
-  const table::JsonValue* member = key.empty() ? nullptr : table::find_member(whole, key);
-  const table::JsonValue& place = member ? *member : whole;
-  std::string pointer = "/rules/" + std::to_string(index(rule));
-  if (member) pointer += table::pointer_step(key);
-  parsed_.findings.push_back({pointer, place.line, place.column, std::move(message), std::move(hint), severity});
-}
-
-std::string Linter::words(const auto& rule) {
-  return "rule " + std::to_string(index(rule) + 1) + " (line " + std::to_string(rule.line) + ")";
-}
-
-std::string Linter::words(const Rules& rules) const {
-  constexpr std::size_t shown = 4;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(rules.size(), shown); ++i)
-    text += (i == 0 ? "" : i + 1 == rules.size() ? " and " : ", ") + words(*rules[i]);
-  if (rules.size() > shown) text += " and " + std::to_string(rules.size() - shown) + " more";
-  return text;
-}
-
-bool Linter::never_matches(const Rule& rule) {
-  const auto warn = [&](std::string_view key, const std::string& message) {
-    add(rule, key, message + ": the rule never matches", "remove it");
-    return true;
-  };
-  if (rule.ranks.max < 2) return warn("ranks", "a call on one rank is native anyway");
-  if (rule.bytes.max < 1) return warn("bytes", "a call without data is native anyway");
-  if (rule.nodes.max < 1) return warn("nodes", "a communicator has at least one node");
-  if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has at least one rank");
-  if (!region_of(rule).empty()) return false;
-  return warn(rule.nodes == table::Range{} ? "ranks_per_node" : "nodes",
-              "no communicator has these numbers of ranks, nodes and ranks per node together");
-}
-
-void Linter::check_reached(const Rule& rule, const Rules& before) {
-  const Remainder left = remainder(regions_of(rule), before);
-  if (!left.regions.empty()) return;
-  const bool one = left.takers.size() == 1;
-  add(rule, "", "unreachable: " + words(left.takers) + (one ? " matches" : " match") + " all its calls first",
-      "remove it, or move it up");
-}
-
 /// True if there are calls with so many nodes to which the rule's other conditions apply.
 bool could_have(const Rule& rule, table::Range nodes) {
   Rule changed = rule;
@@ -141,70 +29,167 @@ bool could_have(const Rule& rule, table::Range nodes) {
   return !region_of(changed).empty();
 }
 
-/// Reports requirements of the algorithm that the rule's calls never meet.
-void Linter::check_needs(const Rule& rule) {
-  if (rule.choice.algorithm == table::native) return;
-  const AlgorithmInfo& info = info_of(rule.choice.algorithm);
-  const Region calls = region_of(rule);
-  const std::string name(name_of(rule.choice));
-  const auto flat = [&] { return std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})); };
-  if (info.placement == Placement::one && calls.nodes.min > 1)
-    add(rule, "algorithm", name + " needs one node, but the rule is for several: " + flat() + " always runs instead",
-        "name " + flat() + (could_have(rule, {1, 1}) ? ", or ask for \"nodes\": 1" : ""));
-  else if (info.placement == Placement::one && calls.ranks.min > max_readers)
-    add(rule, "algorithm",
-        name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs instead",
-        "name " + flat() + ", or ask for fewer \"ranks\"");
-  else if (info.placement != Placement::any && info.placement != Placement::one && calls.nodes.max == 1)
-    add(rule, "algorithm", name + " needs several nodes, or several cache groups of one: elsewhere " + flat() + " runs",
-        could_have(rule, {.min = 2}) ? "if you mean nodes, ask for \"nodes\": {\"min\": 2}" : "",
-        table::Severity::note);
-  if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
-    add(rule, "ports",
-        std::to_string(rule.choice.ports) + " ports, but a rank has at most " + std::to_string(calls.ranks.max - 1) +
-            (calls.ranks.max == 2 ? " other" : " others"),
-        "write " + std::to_string(calls.ranks.max - 1) + ", or leave it out");
-}
+class Linter {
+ public:
+  Linter(const table::JsonValue& root, table::ParsedTable& parsed)
+      : places_(*table::find_member(root, "rules")), parsed_(parsed) {
+    constexpr std::string_view prefix = "/rules/";
+    for (const table::Finding& finding : parsed.findings) {
+      if (!finding.pointer.starts_with(prefix)) continue;
+      const std::string_view rest = std::string_view(finding.pointer).substr(prefix.size());
+      broken_.insert(static_cast<std::size_t>(table::parse_count(rest.substr(0, rest.find('/'))).value()));
+    }
+  }
 
-void Linter::check_options(const Rule& rule) {
-  const std::int64_t segment = rule.choice.segment;
-  if (segment == 0) return;
-  const AlgorithmInfo& info = info_of(rule.choice.algorithm);  // native takes none
-  const bool cut =
-      info.pipelined || (info.placement != Placement::any && info_of(flat_form(rule.choice.algorithm)).pipelined);
-  if (!cut)
-    add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in segments: \"segment\" has no effect",
-        "remove it");
-  else if (segment != table::unsegmented && segment > rule.bytes.max)
-    add(rule, "segment",
-        "a segment of " + table::format_size(segment) + " never cuts the rule's vectors, which have at most " +
-            table::format_size(rule.bytes.max) + " bytes",
-        "write a smaller one, or \"none\"");
-}
+  void run() {
+    for (const Collective collective : all_collectives) {
+      Rules rules;  // those that can match
+      for (const Rule& rule : parsed_.table.rules) {
+        if (!rule.is_for(collective) || broken_.contains(index(rule))) continue;
+        if (never_matches(rule)) continue;
+        check_reached(rule, rules);
+        check_needs(rule);
+        check_options(rule);
+        rules.push_back(&rule);
+      }
+      check_thresholds(rules);
+      check_gaps(rules);
+    }
+    check_compositions();
+  }
 
-void Linter::check_thresholds(const Rules& rules) {
-  for (const Mistyped& found : mistyped_thresholds(rules))
-    add(*found.rule, "bytes",
-        std::string(found.upper ? "max " : "min ") + std::to_string(found.written) +
-            " does not fit the bounds of the other rules",
-        "did you mean " + found.meant + "?");
-}
+ private:
+  /// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
+  void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
+           table::Severity severity = table::Severity::warning) {
+    const table::JsonValue& whole = places_.items[index(rule)];
+    const table::JsonValue* member = key.empty() ? nullptr : table::find_member(whole, key);
+    const table::JsonValue& place = member ? *member : whole;
+    std::string pointer = "/rules/" + std::to_string(index(rule));
+    if (member) pointer += table::pointer_step(key);
+    parsed_.findings.push_back({pointer, place.line, place.column, std::move(message), std::move(hint), severity});
+  }
 
-void Linter::check_gaps(const Rules& rules) {
-  for (const Gap& gap : gaps(rules))
-    add(*gap.above, gap.key,
-        "no rule for ranks " + table::describe(gap.region.ranks) + ", bytes " + table::describe(gap.region.bytes) +
-            ", between " + words(*gap.below) + " and this one: native",
-        "if you mean that, add a rule that names native", table::Severity::note);
-}
+  std::string words(const Rule& rule) const {
+    return "rule " + std::to_string(index(rule) + 1) + " (line " + std::to_string(rule.line) + ")";
+  }
+
+  std::string words(const Rules& rules) const {
+    constexpr std::size_t shown = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(rules.size(), shown); ++i)
+      text += (i == 0 ? "" : i + 1 == rules.size() ? " and " : ", ") + words(*rules[i]);
+    if (rules.size() > shown) text += " and " + std::to_string(rules.size() - shown) + " more";
+    return text;
+  }
+
+  bool never_matches(const Rule& rule) {
+    const auto warn = [&](std::string_view key, const std::string& message) {
+      add(rule, key, message + ": the rule never matches", "remove it");
+      return true;
+    };
+    if (rule.ranks.max < 2) return warn("ranks", "a call on one rank is native anyway");
+    if (rule.bytes.max < 1) return warn("bytes", "a call without data is native anyway");
+    if (rule.nodes.max < 1) return warn("nodes", "a communicator has at least one node");
+    if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has at least one rank");
+    if (!region_of(rule).empty()) return false;
+    return warn(rule.nodes == table::Range{} ? "ranks_per_node" : "nodes",
+                "no communicator has these numbers of ranks, nodes and ranks per node together");
+  }
+
+  void check_reached(const Rule& rule, const Rules& before) {
+    const Remainder left = remainder(regions_of(rule), before);
+    if (!left.regions.empty()) return;
+    const bool one = left.takers.size() == 1;
+    add(rule, "", "unreachable: " + words(left.takers) + (one ? " matches" : " match") + " all its calls first",
+        "remove it, or move it up");
+  }
+
+  /// Reports requirements of the algorithm that the rule's calls never meet.
+  void check_needs(const Rule& rule) {
+    if (rule.choice.algorithm == table::native) return;
+    const AlgorithmInfo& info = info_of(rule.choice.algorithm);
+    const Region calls = region_of(rule);
+    const std::string name(name_of(rule.choice));
+    const auto flat = [&] { return std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})); };
+    if (info.placement == Placement::one && calls.nodes.min > 1)
+      add(rule, "algorithm", name + " needs one node, but the rule is for several: " + flat() + " always runs instead",
+          "name " + flat() + (could_have(rule, {1, 1}) ? ", or ask for \"nodes\": 1" : ""));
+    else if (info.placement == Placement::one && calls.ranks.min > max_readers)
+      add(rule, "algorithm",
+          name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs instead",
+          "name " + flat() + ", or ask for fewer \"ranks\"");
+    else if (info.placement != Placement::any && info.placement != Placement::one && calls.nodes.max == 1)
+      add(rule, "algorithm",
+          name + " needs several nodes, or several cache groups of one: elsewhere " + flat() + " runs",
+          could_have(rule, {.min = 2}) ? "if you mean nodes, ask for \"nodes\": {\"min\": 2}" : "",
+          table::Severity::note);
+    if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
+      add(rule, "ports",
+          std::to_string(rule.choice.ports) + " ports, but a rank has at most " + std::to_string(calls.ranks.max - 1) +
+              (calls.ranks.max == 2 ? " other" : " others"),
+          "write " + std::to_string(calls.ranks.max - 1) + ", or leave it out");
+  }
+
+  void check_options(const Rule& rule) {
+    const std::int64_t segment = rule.choice.segment;
+    if (segment == 0) return;
+    const AlgorithmInfo& info = info_of(rule.choice.algorithm);  // native takes none
+    const bool cut =
+        info.pipelined || (info.placement != Placement::any && info_of(flat_form(rule.choice.algorithm)).pipelined);
+    if (!cut)
+      add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in segments: \"segment\" has no effect",
+          "remove it");
+    else if (segment != table::unsegmented && segment > rule.bytes.max)
+      add(rule, "segment",
+          "a segment of " + table::format_size(segment) + " never cuts the rule's vectors, which have at most " +
+              table::format_size(rule.bytes.max) + " bytes",
+          "write a smaller one, or \"none\"");
+  }
+
+  void check_thresholds(const Rules& rules) {
+    for (const Mistyped& found : mistyped_thresholds(rules))
+      add(*found.rule, "bytes",
+          std::string(found.upper ? "max " : "min ") + std::to_string(found.written) +
+              " does not fit the bounds of the other rules",
+          "did you mean " + found.meant + "?");
+  }
+
+  void check_gaps(const Rules& rules) {
+    for (const Gap& gap : gaps(rules))
+      add(*gap.above, gap.key,
+          "no rule for ranks " + table::describe(gap.region.ranks) + ", bytes " + table::describe(gap.region.bytes) +
+              ", between " + words(*gap.below) + " and this one: native",
+          "if you mean that, add a rule that names native", table::Severity::note);
+  }
+
+  /// Warns of rules for compositions whose calls an earlier rule takes all.
+  void check_compositions() {
+    Rules rules;
+    for (const Rule& rule : parsed_.table.rules) {
+      if (!rule.composition || broken_.contains(index(rule))) continue;
+      const auto earlier = std::ranges::find_if(
+          rules, [&](const Rule* other) { return other->composition == rule.composition && other->contain(rule); });
+      if (earlier != rules.end())
+        add(rule, "", "never reached: " + words(**earlier) + " comes first", "remove one of them");
+      rules.push_back(&rule);
+    }
+  }
+
+  std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
+
+  const table::JsonValue& places_;  // of the rules
+  table::ParsedTable& parsed_;
+  std::set<std::size_t> broken_;  // rules with errors
+};
 
 }  // namespace
 
 table::ParsedTable check_table(std::string_view text) {
   table::JsonDocument document = table::read_json(text);
   if (document.error) return {{}, {*std::move(document.error)}, {}};
-  table::ParsedTable parsed = table::TableReader().read(document.root);
-  if (parsed.table.rule_count() == 0) return parsed;
+  table::ParsedTable parsed = table::parse_table(document.root);
+  if (parsed.table.rules.empty()) return parsed;
   Linter(document.root, parsed).run();
   parsed.findings.insert(parsed.findings.end(), parsed.notes.begin(), parsed.notes.end());
   std::ranges::stable_sort(parsed.findings, {}, [](const table::Finding& f) { return std::tuple(f.line, f.column); });

@@ -22,14 +22,14 @@ nlohmann::ordered_json document_of(const std::string& path, const table::ParsedT
                         {"column", finding.column},
                         {"message", finding.message},
                         {"hint", finding.hint}});
-  return {{"file", path}, {"rules", parsed.table.rule_count()}, {"findings", findings}};
+  return {{"file", path}, {"rules", parsed.table.rules.size()}, {"findings", findings}};
 }
 
 std::string text_of(const std::string& path, const table::ParsedTable& parsed, bool usable) {
   std::string text;
   for (const table::Finding& finding : parsed.findings) text += table::describe(path, finding) + '\n';
   if (!usable) return text;
-  text += path + ": ok, rules: " + std::to_string(parsed.table.rule_count());
+  text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
   if (parsed.table.required.any()) text += ", requires: " + table::describe(parsed.table.required);
   return text + ", machine: " + table::describe(parsed.table.machine) + '\n';
 }

@@ -89,7 +89,7 @@ void look_at_table(Findings& findings, const table::Settings& settings, table::I
   if (!loaded.problems.empty()) return;
   look_at_requirements(findings, loaded, interface, version);
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
-                             ", rules " + std::to_string(loaded.table.rule_count()) + ", digest " +
+                             ", rules " + std::to_string(loaded.table.rules.size()) + ", digest " +
                              in_hex(table::digest(loaded.text.data(), loaded.text.size())));
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }

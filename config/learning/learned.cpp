@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iterator>
 #include <limits>
 #include <string_view>
 
@@ -57,7 +56,7 @@ bool is_for_user_operators(const table::Rule& rule) { return rule.op == table::O
 /// True if both rules are for the same calls; learned rules state all their conditions.
 bool same_calls(const table::Rule& a, const table::Rule& b) {
   const table::Conditions &mine = a, &others = b;
-  return a.collective == b.collective && mine.contain(others) && others.contain(mine) &&
+  return a.collective == b.collective && a.composition == b.composition && mine.contain(others) && others.contain(mine) &&
          is_for_user_operators(a) == is_for_user_operators(b);
 }
 
@@ -73,14 +72,7 @@ std::int64_t calls_of(const table::Rule& rule) {
 void put_first(table::Table& table, const table::Rule& rule) {
   auto at = table.rules.begin();
   while (!is_for_user_operators(rule) && at != table.rules.end() && is_learned(*at) && is_for_user_operators(*at)) ++at;
-  at = table.rules.insert(at, rule);
-  at->place = at == table.rules.begin() ? 0 : std::prev(at)->place + 1;
-  const auto move_on = [first = at->place](auto begin, auto end) {
-    for (; begin != end; ++begin)
-      if (begin->place >= first) ++begin->place;
-  };
-  move_on(std::next(at), table.rules.end());
-  move_on(table.compositions.begin(), table.compositions.end());
+  table.rules.insert(at, rule);
 }
 
 /// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config/table/canonical.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
-#include <vector>
 
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
@@ -40,30 +37,19 @@ void add_range(Json& rule, const char* key, Range range) {
   if (range.max != all.max) rule[key]["max"] = json_of(range.max);
 }
 
-Json rule_for(std::string_view call, std::string_view algorithm, const Conditions& conditions) {
-  Json rule{{"collective", call}, {"algorithm", algorithm}};
-  add_range(rule, "ranks", conditions.ranks);
-  add_range(rule, "nodes", conditions.nodes);
-  add_range(rule, "ranks_per_node", conditions.ranks_per_node);
-  if (conditions.oversubscribed) rule["oversubscribed"] = *conditions.oversubscribed;
-  add_range(rule, "bytes", conditions.bytes);
-  return rule;
-}
-
 std::string text_of(const Rule& rule) {
-  const std::string_view name = name_of(rule.choice);
-  Json object = rule_for(name_of(rule.collective), name.substr(name.find('/') + 1), rule);
+  const std::string_view name = rule.composition ? name_of(rule.variant) : name_of(rule.choice);
+  Json object{{"collective", name_of_call(rule)}, {"algorithm", name.substr(name.find('/') + 1)}};
+  add_range(object, "ranks", rule.ranks);
+  add_range(object, "nodes", rule.nodes);
+  add_range(object, "ranks_per_node", rule.ranks_per_node);
+  if (rule.oversubscribed) object["oversubscribed"] = *rule.oversubscribed;
+  add_range(object, "bytes", rule.bytes);
   if (rule.op != OperatorClass::any) object["operator"] = name_of(rule.op);
   if (rule.choice.segment == unsegmented) object["segment"] = "none";
   if (rule.choice.segment != 0 && rule.choice.segment != unsegmented) object["segment"] = json_of(rule.choice.segment);
   if (rule.choice.ports != 0) object["ports"] = rule.choice.ports;
   if (rule.choice.barrier) object["barrier"] = true;
-  add_text(object, "note", rule.note);
-  return in_one_line(object);
-}
-
-std::string text_of(const CompositionRule& rule) {
-  Json object = rule_for(name_of(rule.composition), name_of(rule.variant), rule);
   add_text(object, "note", rule.note);
   return in_one_line(object);
 }
@@ -90,15 +76,6 @@ Json head_of(const Table& table) {
   return head;
 }
 
-/// The texts of all rules, in their order in the table.
-std::vector<std::pair<int, std::string>> rules_of(const Table& table) {
-  std::vector<std::pair<int, std::string>> texts;
-  for (const Rule& rule : table.rules) texts.emplace_back(rule.place, text_of(rule));
-  for (const CompositionRule& rule : table.compositions) texts.emplace_back(rule.place, text_of(rule));
-  std::ranges::sort(texts);
-  return texts;
-}
-
 }  // namespace
 
 std::string canonical(const Table& table) {
@@ -108,11 +85,11 @@ std::string canonical(const Table& table) {
     text.append("  ").append(Json(key).dump()).append(": ").append(in_one_line(value)).append(",\n");
   text += "  \"rules\": [";
   const char* separator = "\n    ";
-  for (const auto& [place, rule] : rules_of(table)) {
-    text.append(separator).append(rule);
+  for (const Rule& rule : table.rules) {
+    text.append(separator).append(text_of(rule));
     separator = ",\n    ";
   }
-  return text + (table.rule_count() == 0 ? "]\n}\n" : "\n  ]\n}\n");
+  return text + (table.rules.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace mpigraft::table

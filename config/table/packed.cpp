@@ -32,8 +32,11 @@ class Packer {
     add(static_cast<std::uint32_t>(text.size()));
     bytes_ += text;
   }
-  void add(const std::optional<bool>& value) { add(static_cast<char>(value ? 1 + *value : 0)); }
-  template <class Rule>
+  template <Plain T>
+  void add(const std::optional<T>& value) {
+    add(value.has_value());
+    if (value) add(*value);
+  }
   void add(const std::vector<Rule>& rules);
 
   std::string bytes_;
@@ -67,19 +70,19 @@ class Unpacker {
     take(n);
     text = next(n);
   }
-  void take(std::optional<bool>& value) {
-    char given = 0;
+  template <Plain T>
+  void take(std::optional<T>& value) {
+    bool given = false;
     take(given);
-    if (given) value = given > 1;
+    if (given) take(value.emplace());
   }
-  template <class Rule>
   void take(std::vector<Rule>& rules);
 
   std::string_view rest_;
   bool enough_ = true;
 };
 
-/// The fields of a rule of either kind, in their order. Most bounds are those of Range{}: they are left out.
+/// The fields of a rule, in their order. Most bounds are those of Range{}: they are left out.
 void fields(auto& archive, auto& rule) {
   const std::array bounds{&rule.ranks.min, &rule.ranks.max, &rule.nodes.min,          &rule.nodes.max,
                           &rule.bytes.min, &rule.bytes.max, &rule.ranks_per_node.min, &rule.ranks_per_node.max};
@@ -90,28 +93,21 @@ void fields(auto& archive, auto& rule) {
   archive(given);
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (given >> i & 1) archive(*bounds[i]);
-  archive(rule.oversubscribed, rule.line, rule.place, rule.note);
-  if constexpr (requires { rule.variant; })
-    archive(rule.composition, rule.variant);
-  else
-    archive(rule.collective, rule.op, rule.choice.algorithm, rule.choice.segment, rule.choice.ports,
-            rule.choice.barrier);
+  archive(rule.oversubscribed, rule.line, rule.note, rule.collective, rule.op, rule.choice.algorithm,
+          rule.choice.segment, rule.choice.ports, rule.choice.barrier, rule.composition, rule.variant);
 }
 
 void fields_of_table(auto& archive, auto& shared) {
   auto& table = shared.table;
   archive(shared.origin, shared.error, table.schema, table.site, table.note, table.required.mpi, table.required.host,
-          table.machine.latency, table.machine.per_byte, table.machine.combine_per_byte, table.scratch, table.rules,
-          table.compositions);
+          table.machine.latency, table.machine.per_byte, table.machine.combine_per_byte, table.scratch, table.rules);
 }
 
-template <class Rule>
 void Packer::add(const std::vector<Rule>& rules) {
   add(static_cast<std::uint32_t>(rules.size()));
   for (const Rule& rule : rules) fields(*this, rule);
 }
 
-template <class Rule>
 void Unpacker::take(std::vector<Rule>& rules) {
   std::uint32_t n = 0;
   for (take(n); n > 0 && enough_; --n) fields(*this, rules.emplace_back());

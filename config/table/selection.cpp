@@ -73,8 +73,8 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
 VariantSelection variant_for(Composition composition, const std::optional<Variant>& forced, const Table& table,
                              const Query& query) {
   if (forced) return {*forced, Reason::forced};
-  for (const CompositionRule& rule : table.compositions)
-    if (rule.composition == composition && mismatch(rule, query).empty())
+  for (const Rule& rule : table.rules)
+    if (const Conditions& conditions = rule; rule.composition == composition && mismatch(conditions, query).empty())
       return {rule.variant, Reason::rule, rule.line};
   if (query.nodes == 1) return {Variant::apart};
   return {fastest_variant(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};

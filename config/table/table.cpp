@@ -6,10 +6,8 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/info.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
-#include "config/table/table_reader.hpp"
 
 namespace mpigraft::table {
 
@@ -90,12 +88,6 @@ std::string describe(const Rule& rule) {
   return text + describe_options(rule.choice);
 }
 
-ParsedTable parse_table(std::string_view text) {
-  JsonDocument document = read_json(text);
-  if (document.error) return {{}, {*std::move(document.error)}, {}};
-  return TableReader().read(document.root);
-}
-
 Range decided_bytes(const Rule& rule, bool user) {
   Range bytes = rule.bytes;
   if (user && rule.op != OperatorClass::user && info_of(rule.collective).combines_whole_vectors())
@@ -113,7 +105,7 @@ std::string_view mismatch(const Conditions& conditions, const Query& query) {
 }
 
 std::string_view mismatch(const Rule& rule, const Query& query) {
-  if (rule.collective != query.collective) return "collective";
+  if (!rule.is_for(query.collective)) return "collective";
   const Conditions& conditions = rule;
   if (const std::string_view key = mismatch(conditions, query); !key.empty()) return key;
   if (!matches_operator(rule, query)) return "operator";

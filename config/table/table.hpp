@@ -80,23 +80,23 @@ struct Conditions {
   }
 };
 
+/// What runs for calls of a collective or, if there is a composition, for calls of that.
 struct Rule : Conditions {
   Collective collective{};
   OperatorClass op = OperatorClass::any;
   Choice choice;
-  int line = 0;
-  int place = 0;  // index in the list of rules, those of compositions included
-  std::string note;
-};
-
-/// The variant that runs for a composition.
-struct CompositionRule : Conditions {
-  Composition composition{};
+  std::optional<Composition> composition;
   Variant variant = Variant::fused;
   int line = 0;
-  int place = 0;  // index in the list of rules
   std::string note;
+
+  bool is_for(Collective other) const { return !composition && collective == other; }
 };
+
+/// The name of the rule's collective or composition.
+inline std::string_view name_of_call(const Rule& rule) {
+  return rule.composition ? name_of(*rule.composition) : name_of(rule.collective);
+}
 
 /// The places where a table may be used: shell patterns (fnmatch), empty for everywhere.
 struct Requirements {
@@ -112,9 +112,6 @@ struct Table {
   Machine machine;                                 // pipelines choose their segment sizes by it
   std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
   std::vector<Rule> rules;
-  std::vector<CompositionRule> compositions;
-
-  std::size_t rule_count() const { return rules.size() + compositions.size(); }
 };
 
 /// The facts of a call that rules and settings ask for; equal on all ranks.
@@ -158,7 +155,7 @@ std::string describe(Range range);
 /// `mpi "PATTERN", host "PATTERN"`, as far as there are any.
 std::string describe(const Requirements& required);
 
-/// One line: what the rule asks for and what it names.
+/// One line: what the rule of a collective asks for and what it names.
 std::string describe(const Rule& rule);
 
 struct ParsedTable {
@@ -172,6 +169,10 @@ inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
 /// Parses a table. Any defect is a finding: size, depth, NUL, UTF-8, duplicate or unknown keys, types, ranges. Throws
 /// only std::bad_alloc.
 ParsedTable parse_table(std::string_view text);
+
+struct JsonValue;
+/// The same for JSON that has been read. Gives keys that other tables call otherwise our names in `root`, too.
+ParsedTable parse_table(JsonValue& root);
 
 /// The table built into the library: config/table/default.json or, measured with Open MPI, default_openmpi.json.
 std::string_view default_table_text(Interface interface = Interface::mpich);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "config/table/table_reader.hpp"
-
+// From the JSON tree to the table: the schema in code.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
-#include <tuple>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "config/table/checked_json.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
+#include "config/table/table.hpp"
 
 namespace mpigraft::table {
 
@@ -24,10 +27,10 @@ constexpr std::array<Words, 2> table_required{"version", "rules"};
 constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
 constexpr std::array<Words, 12> rule_keys{"collective", "algorithm",      "ranks",          "bytes",
-                                          "nodes",      "ranks_per_node", "oversubscribed", "operator",
-                                          "segment",    "ports",          "barrier",        "note"};
-constexpr std::array<Words, 8> composition_keys{"collective", "algorithm",      "ranks",          "bytes",
-                                                "nodes",      "ranks_per_node", "oversubscribed", "note"};
+                                          "nodes",      "ranks_per_node", "oversubscribed", "note",
+                                          "operator",   "segment",        "ports",          "barrier"};
+constexpr std::span composition_keys = std::span(rule_keys).first<8>();
+constexpr std::span rule_required = std::span(rule_keys).first<2>();
 constexpr std::array<std::pair<Words, Words>, 7> other_rule_keys{{{"ppn", "ranks_per_node"},
                                                                   {"message_size", "bytes"},
                                                                   {"msg_size", "bytes"},
@@ -35,7 +38,6 @@ constexpr std::array<std::pair<Words, Words>, 7> other_rule_keys{{{"ppn", "ranks
                                                                   {"nprocs", "ranks"},
                                                                   {"segment_size", "segment"},
                                                                   {"op", "operator"}}};
-constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
 constexpr auto call_names = [] {
@@ -45,241 +47,245 @@ constexpr auto call_names = [] {
   return names;
 }();
 
+/// Collects every defect, not only the first.
+class TableReader : CheckedJson {
+ public:
+  ParsedTable read(JsonValue& root) && {
+    if (const auto rules = std::ranges::find(root.keys, "rules", &JsonKey::name); rules != root.keys.end()) {
+      std::vector<JsonValue>& items = root.items[static_cast<std::size_t>(rules - root.keys.begin())].items;
+      for (std::size_t i = 0; i < items.size(); ++i) use_our_keys(items[i], "/rules/" + std::to_string(i));
+    }
+    const Place top{&root, ""};
+    if (expect_keys(top, table_keys, table_required)) {
+      read_version(member(top, "version"));
+      out_.table.schema = read_text(member(top, "$schema"));
+      out_.table.note = read_text(member(top, "note"));
+      out_.table.site = read_text(member(top, "site"));
+      if (const Place required = member(top, "requires")) read_requirements(required);
+      if (const Place machine = member(top, "machine")) read_machine(machine);
+      if (const Place scratch = member(top, "scratch"))
+        out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
+      const Place rules = member(top, "rules");
+      if (rules && expect(rules, JsonKind::array))
+        for (std::size_t i = 0; i < rules.value->items.size(); ++i)
+          read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)});
+    }
+    out_.findings = sorted_findings();
+    out_.notes = std::move(notes_);
+    return std::move(out_);
+  }
+
+ private:
+  void read_version(const Place& version) {
+    if (version && expect(version, JsonKind::integer) && version.value->integer != 1)
+      add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
+  }
+
+  void read_requirements(const Place& place) {
+    if (!expect_keys(place, requirement_keys, {})) return;
+    out_.table.required.mpi = read_pattern(member(place, "mpi"));
+    out_.table.required.host = read_pattern(member(place, "host"));
+  }
+
+  std::string read_pattern(const Place& pattern) {
+    if (pattern && pattern.value->kind == JsonKind::string && pattern.value->text.empty())
+      add(pattern, "an empty pattern matches nothing", "write \"*\", or remove it");
+    return read_text(pattern);
+  }
+
+  void read_machine(const Place& place) {
+    if (!expect_keys(place, machine_keys, {})) return;
+    Machine& machine = out_.table.machine;
+    read_figure(member(place, "latency"), Unit::seconds, machine.latency);
+    read_figure(member(place, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
+    read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
+  }
+
+  void read_figure(const Place& figure, Unit unit, double& into) {
+    if (!figure || !expect(figure, JsonKind::string)) return;
+    if (const auto parsed = parse_figure(figure.value->text, unit))
+      into = *parsed;
+    else
+      add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
+          std::string(figure_hint(unit)));
+  }
+
+  void use_our_keys(JsonValue& rule, const std::string& pointer) {
+    for (std::size_t i = 0; i < rule.keys.size(); ++i) {
+      JsonKey& key = rule.keys[i];
+      const auto other = std::ranges::find(other_rule_keys, key.name, &std::pair<Words, Words>::first);
+      if (other == other_rule_keys.end()) continue;
+      const std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
+      Finding finding{pointer + pointer_step(key.name), key.line, key.column, words, {}, Severity::note};
+      if (!find_member(rule, other->second)) {
+        notes_.push_back(std::move(finding));
+        key.name = other->second;
+        continue;
+      }
+      finding.message += ", and is there already";
+      finding.hint = "keep one of them";
+      finding.severity = Severity::error;
+      findings_.push_back(std::move(finding));
+      rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i));
+      rule.keys.erase(rule.keys.begin() + static_cast<std::ptrdiff_t>(i--));
+    }
+  }
+
+  void read_rule(const Place& place) {
+    const JsonValue* name = place.value->kind == JsonKind::object ? find_member(*place.value, "collective") : nullptr;
+    const auto composition = name ? find_composition(name->text) : std::nullopt;
+    Rule& rule = out_.table.rules.emplace_back();
+    rule.line = place.value->line;
+    if (!expect_keys(place, composition ? Keys(composition_keys) : Keys(rule_keys), rule_required)) return;
+    read_conditions(place, rule);
+    rule.note = read_text(member(place, "note"));
+    rule.composition = composition;
+    if (composition)
+      rule.variant = read_variant(member(place, "algorithm"), *composition);
+    else
+      read_collective_rule(place, rule);
+  }
+
+  Variant read_variant(const Place& name, Composition composition) {
+    if (!name || !expect(name, JsonKind::string)) return Variant::fused;
+    const ResolvedVariant resolved = resolve_variant(composition, name.value->text);
+    if (!resolved.problem.empty()) add(name, resolved.problem, resolved.hint);
+    return resolved.variant;
+  }
+
+  void read_collective_rule(const Place& place, Rule& rule) {
+    const auto collective = read_collective(member(place, "collective"));
+    rule.collective = collective.value_or(Collective{});
+    if (collective && !info_of(*collective).moves_data() && member(place, "bytes"))
+      add(member(place, "bytes"), std::string(name_of(*collective)) + " carries no data", "remove it");
+    rule.op = read_operator(member(place, "operator"), collective);
+    rule.choice = read_choice(place, collective, rule.op);
+    rule.choice.segment = read_segment(member(place, "segment"));
+    rule.choice.ports = read_ports(member(place, "ports"), rule.choice);
+    rule.choice.barrier = read_barrier(member(place, "barrier"), rule.choice);
+  }
+
+  void read_conditions(const Place& rule, Conditions& into) {
+    into.ranks = read_count(member(rule, "ranks"));
+    into.bytes = read_range(member(rule, "bytes"));
+    into.nodes = read_count(member(rule, "nodes"));
+    into.ranks_per_node = read_count(member(rule, "ranks_per_node"));
+    if (const Place oversubscribed = member(rule, "oversubscribed");
+        oversubscribed && expect(oversubscribed, JsonKind::boolean))
+      into.oversubscribed = oversubscribed.value->integer != 0;
+  }
+
+  /// A range, or one number: "nodes": 1.
+  Range read_count(const Place& place) {
+    if (!place || place.value->kind != JsonKind::integer) return read_range(place, true);
+    const auto count = read_size(place, true);
+    return count ? Range{*count, *count} : Range{};
+  }
+
+  Range read_range(const Place& place, bool counts = false) {
+    Range range;
+    if (!place || !expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
+    if (!expect_keys(place, range_keys, {})) return range;
+    if (const Place min = member(place, "min")) range.min = read_size(min, counts).value_or(range.min);
+    if (const Place max = member(place, "max")) range.max = read_size(max, counts).value_or(range.max);
+    if (range.min > range.max)
+      add(place, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
+    return range;
+  }
+
+  std::optional<std::int64_t> read_size(const Place& size, bool counts = false) {
+    const std::string what = counts ? "number" : "size";
+    const JsonValue& value = *size.value;
+    std::optional<std::int64_t> parsed;
+    if (value.kind == JsonKind::string) parsed = parse_size(value.text);
+    if (value.kind == JsonKind::integer) parsed = value.integer;
+    if (parsed && *parsed >= 0) return parsed;
+    if (parsed)
+      add(size, std::to_string(*parsed) + ": " + what + "s are not negative");
+    else
+      add(size,
+          value.kind == JsonKind::string ? in_quotes(value.text) + " is not a " + what
+                                         : "expected a " + what + ", found " + std::string(name_of(value.kind)),
+          counts ? "write an integer, or \"inf\"" : "write 65536, \"64K\", \"1M\" or \"inf\"");
+    return {};
+  }
+
+  std::optional<Collective> read_collective(const Place& name) {
+    if (!name || !expect(name, JsonKind::string)) return {};
+    const auto found = find_collective(name.value->text);
+    if (!found)
+      add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, call_names));
+    if (found && name.value->text != name_of(*found))
+      note(name, in_quotes(name.value->text) + " is called " + in_quotes(name_of(*found)) + " here");
+    return found;
+  }
+
+  OperatorClass read_operator(const Place& name, std::optional<Collective> collective) {
+    if (!name || !expect(name, JsonKind::string)) return OperatorClass::any;
+    if (collective && !info_of(*collective).combines())
+      add(name, std::string(name_of(*collective)) + " applies no operator", "remove it");
+    const auto found = std::ranges::find(operator_names, name.value->text);
+    if (found != operator_names.end()) return static_cast<OperatorClass>(found - operator_names.begin());
+    add(name, "unknown operator class " + in_quotes(name.value->text), suggestion(name.value->text, operator_names));
+    return OperatorClass::any;
+  }
+
+  std::int64_t read_segment(const Place& segment) {
+    if (!segment) return 0;
+    const JsonValue& value = *segment.value;
+    std::optional<std::int64_t> parsed;
+    if (value.kind == JsonKind::string) parsed = parse_segment(value.text);
+    if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
+    if (!parsed) add(segment, "a segment must be larger than 0", "write 8192, \"8K\" or \"none\"");
+    return parsed.value_or(0);
+  }
+
+  int read_ports(const Place& ports, Choice choice) {
+    if (!ports) return 0;
+    const JsonValue& value = *ports.value;
+    if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
+    if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
+      return static_cast<int>(value.integer);
+    add(ports, "this is not a number of ports", "write 1 to " + std::to_string(max_ports));
+    return 0;
+  }
+
+  bool read_barrier(const Place& barrier, Choice choice) {
+    if (!barrier || !expect(barrier, JsonKind::boolean)) return false;
+    const bool wanted = barrier.value->integer != 0;
+    if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
+      add(barrier, refused, "remove it");
+    return wanted;
+  }
+
+  Choice read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {
+    const Place name = member(rule, "algorithm");
+    if (!name || !expect(name, JsonKind::string) || !collective) return {};
+    const Resolved resolved = resolve_algorithm(*collective, name.value->text);
+    if (!resolved.note.empty()) note(name, resolved.note);
+    if (!resolved.problem.empty()) {
+      add(name, resolved.problem, resolved.hint);
+    } else if (resolved.choice.algorithm == native) {
+      if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
+    } else if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative) {
+      add(name, in_quotes(name.value->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
+    } else if (needs_commutative(resolved.choice) && op == OperatorClass::any) {
+      note(name, in_quotes(name.value->text) + " needs a commutative operator, so the rule matches no other",
+           "write \"operator\": \"commutative\" to say so");
+    }
+    return resolved.choice;
+  }
+
+  ParsedTable out_;
+};
+
 }  // namespace
 
-ParsedTable TableReader::read(JsonValue& root) && {
-  if (const auto rules = std::ranges::find(root.keys, "rules", &JsonKey::name); rules != root.keys.end()) {
-    std::vector<JsonValue>& items = root.items[static_cast<std::size_t>(rules - root.keys.begin())].items;
-    for (std::size_t i = 0; i < items.size(); ++i) use_our_keys(items[i], "/rules/" + std::to_string(i));
-  }
-  const Place top{&root, ""};
-  if (expect_keys(top, table_keys, table_required)) {
-    read_version(member(top, "version"));
-    out_.table.schema = read_text(member(top, "$schema"));
-    out_.table.note = read_text(member(top, "note"));
-    out_.table.site = read_text(member(top, "site"));
-    if (const Place required = member(top, "requires")) read_requirements(required);
-    if (const Place machine = member(top, "machine")) read_machine(machine);
-    if (const Place scratch = member(top, "scratch"))
-      out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
-    const Place rules = member(top, "rules");
-    if (rules && expect(rules, JsonKind::array))
-      for (std::size_t i = 0; i < rules.value->items.size(); ++i)
-        read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)}, static_cast<int>(i));
-  }
-  out_.findings = sorted_findings();
-  out_.notes = std::move(notes_);
-  return std::move(out_);
-}
+ParsedTable parse_table(JsonValue& root) { return TableReader().read(root); }
 
-void TableReader::read_version(const Place& version) {
-  if (version && expect(version, JsonKind::integer) && version.value->integer != 1)
-    add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
-}
-
-void TableReader::read_requirements(const Place& place) {
-  if (!expect_keys(place, requirement_keys, {})) return;
-  out_.table.required.mpi = read_pattern(member(place, "mpi"));
-  out_.table.required.host = read_pattern(member(place, "host"));
-}
-
-std::string TableReader::read_pattern(const Place& pattern) {
-  if (pattern && pattern.value->kind == JsonKind::string && pattern.value->text.empty())
-    add(pattern, "an empty pattern matches nothing", "write \"*\", or remove it");
-  return read_text(pattern);
-}
-
-void TableReader::read_machine(const Place& place) {
-  if (!expect_keys(place, machine_keys, {})) return;
-  Machine& machine = out_.table.machine;
-  read_figure(member(place, "latency"), Unit::seconds, machine.latency);
-  read_figure(member(place, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
-  read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
-}
-
-void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
-  if (!figure || !expect(figure, JsonKind::string)) return;
-  if (const auto parsed = parse_figure(figure.value->text, unit))
-    into = *parsed;
-  else
-    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
-        std::string(figure_hint(unit)));
-}
-
-void TableReader::use_our_keys(JsonValue& rule, const std::string& pointer) {
-  for (std::size_t i = 0; i < rule.keys.size(); ++i) {
-    JsonKey& key = rule.keys[i];
-    const auto other = std::ranges::find(other_rule_keys, key.name, &std::pair<Words, Words>::first);
-    if (other == other_rule_keys.end()) continue;
-    const std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
-    Finding finding{pointer + pointer_step(key.name), key.line, key.column, words, {}, Severity::note};
-    if (!find_member(rule, other->second)) {
-      notes_.push_back(std::move(finding));
-      key.name = other->second;
-      continue;
-    }
-    finding.message += ", and is there already";
-    finding.hint = "keep one of them";
-    finding.severity = Severity::error;
-    findings_.push_back(std::move(finding));
-    rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i));
-    rule.keys.erase(rule.keys.begin() + static_cast<std::ptrdiff_t>(i--));
-  }
-}
-
-void TableReader::read_rule(const Place& place, int number) {
-  const JsonValue* name = place.value->kind == JsonKind::object ? find_member(*place.value, "collective") : nullptr;
-  if (const auto composition = name ? find_composition(name->text) : std::nullopt) {
-    out_.table.compositions.push_back(read_composition_rule(place, *composition));
-    out_.table.compositions.back().place = number;
-  } else {
-    out_.table.rules.push_back(read_collective_rule(place));
-    out_.table.rules.back().place = number;
-  }
-}
-
-CompositionRule TableReader::read_composition_rule(const Place& place, Composition composition) {
-  CompositionRule rule;
-  rule.composition = composition;
-  rule.line = place.value->line;
-  expect_keys(place, composition_keys, rule_required);
-  read_conditions(place, rule);
-  rule.note = read_text(member(place, "note"));
-  const Place variant = member(place, "algorithm");
-  if (!variant || !expect(variant, JsonKind::string)) return rule;
-  const ResolvedVariant resolved = resolve_variant(composition, variant.value->text);
-  if (!resolved.problem.empty()) add(variant, resolved.problem, resolved.hint);
-  rule.variant = resolved.variant;
-  return rule;
-}
-
-Rule TableReader::read_collective_rule(const Place& place) {
-  Rule rule;
-  rule.line = place.value->line;
-  if (!expect_keys(place, rule_keys, rule_required)) return rule;
-  const auto collective = read_collective(member(place, "collective"));
-  rule.collective = collective.value_or(Collective{});
-  read_conditions(place, rule);
-  if (collective && !info_of(*collective).moves_data() && member(place, "bytes"))
-    add(member(place, "bytes"), std::string(name_of(*collective)) + " carries no data", "remove it");
-  rule.op = read_operator(member(place, "operator"), collective);
-  rule.choice = read_choice(place, collective, rule.op);
-  rule.choice.segment = read_segment(member(place, "segment"));
-  rule.choice.ports = read_ports(member(place, "ports"), rule.choice);
-  rule.choice.barrier = read_barrier(member(place, "barrier"), rule.choice);
-  rule.note = read_text(member(place, "note"));
-  return rule;
-}
-
-void TableReader::read_conditions(const Place& rule, Conditions& into) {
-  into.ranks = read_count(member(rule, "ranks"));
-  into.bytes = read_range(member(rule, "bytes"));
-  into.nodes = read_count(member(rule, "nodes"));
-  into.ranks_per_node = read_count(member(rule, "ranks_per_node"));
-  if (const Place oversubscribed = member(rule, "oversubscribed");
-      oversubscribed && expect(oversubscribed, JsonKind::boolean))
-    into.oversubscribed = oversubscribed.value->integer != 0;
-}
-
-/// A range, or one number: "nodes": 1.
-Range TableReader::read_count(const Place& place) {
-  if (!place || place.value->kind != JsonKind::integer) return read_range(place, true);
-  const auto count = read_size(place, true);
-  return count ? Range{*count, *count} : Range{};
-}
-
-Range TableReader::read_range(const Place& place, bool counts) {
-  Range range;
-  if (!place || !expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
-  if (!expect_keys(place, range_keys, {})) return range;
-  if (const Place min = member(place, "min")) range.min = read_size(min, counts).value_or(range.min);
-  if (const Place max = member(place, "max")) range.max = read_size(max, counts).value_or(range.max);
-  if (range.min > range.max)
-    add(place, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
-  return range;
-}
-
-std::optional<std::int64_t> TableReader::read_size(const Place& size, bool counts) {
-  const std::string what = counts ? "number" : "size";
-
-  const JsonValue& value = *size.value;
-  std::optional<std::int64_t> parsed;
-  if (value.kind == JsonKind::string) parsed = parse_size(value.text);
-  if (value.kind == JsonKind::integer) parsed = value.integer;
-  if (parsed && *parsed >= 0) return parsed;
-  if (parsed)
-    add(size, std::to_string(*parsed) + ": " + what + "s are not negative");
-  else
-    add(size,
-        value.kind == JsonKind::string ? in_quotes(value.text) + " is not a " + what
-                                       : "expected a " + what + ", found " + std::string(name_of(value.kind)),
-        counts ? "write an integer, or \"inf\"" : "write 65536, \"64K\", \"1M\" or \"inf\"");
-  return {};
-}
-
-std::optional<Collective> TableReader::read_collective(const Place& name) {
-  if (!name || !expect(name, JsonKind::string)) return {};
-  const auto found = find_collective(name.value->text);
-  if (!found) add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, call_names));
-  if (found && name.value->text != name_of(*found))
-    note(name, in_quotes(name.value->text) + " is called " + in_quotes(name_of(*found)) + " here");
-  return found;
-}
-
-OperatorClass TableReader::read_operator(const Place& name, std::optional<Collective> collective) {
-  if (!name || !expect(name, JsonKind::string)) return OperatorClass::any;
-  if (collective && !info_of(*collective).combines())
-    add(name, std::string(name_of(*collective)) + " applies no operator", "remove it");
-  const auto found = std::ranges::find(operator_names, name.value->text);
-  if (found != operator_names.end()) return static_cast<OperatorClass>(found - operator_names.begin());
-  add(name, "unknown operator class " + in_quotes(name.value->text), suggestion(name.value->text, operator_names));
-  return OperatorClass::any;
-}
-
-std::int64_t TableReader::read_segment(const Place& segment) {
-  if (!segment) return 0;
-  const JsonValue& value = *segment.value;
-  std::optional<std::int64_t> parsed;
-  if (value.kind == JsonKind::string) parsed = parse_segment(value.text);
-  if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
-  if (!parsed) add(segment, "a segment must be larger than 0", "write 8192, \"8K\" or \"none\"");
-  return parsed.value_or(0);
-}
-
-int TableReader::read_ports(const Place& ports, Choice choice) {
-  if (!ports) return 0;
-  const JsonValue& value = *ports.value;
-  if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
-  if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
-    return static_cast<int>(value.integer);
-  add(ports, "this is not a number of ports", "write 1 to " + std::to_string(max_ports));
-  return 0;
-}
-
-bool TableReader::read_barrier(const Place& barrier, Choice choice) {
-  if (!barrier || !expect(barrier, JsonKind::boolean)) return false;
-  const bool wanted = barrier.value->integer != 0;
-  if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
-    add(barrier, refused, "remove it");
-  return wanted;
-}
-
-Choice TableReader::read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {
-  const Place name = member(rule, "algorithm");
-  if (!name || !expect(name, JsonKind::string) || !collective) return {};
-  const Resolved resolved = resolve_algorithm(*collective, name.value->text);
-  if (!resolved.note.empty()) note(name, resolved.note);
-  if (!resolved.problem.empty()) {
-    add(name, resolved.problem, resolved.hint);
-  } else if (resolved.choice.algorithm == native) {
-    if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
-  } else if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative) {
-    add(name, in_quotes(name.value->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
-  } else if (needs_commutative(resolved.choice) && op == OperatorClass::any) {
-    note(name, in_quotes(name.value->text) + " needs a commutative operator, so the rule matches no other",
-         "write \"operator\": \"commutative\" to say so");
-  }
-  return resolved.choice;
+ParsedTable parse_table(std::string_view text) {
+  JsonDocument document = read_json(text);
+  return document.error ? ParsedTable{{}, {*std::move(document.error)}, {}} : parse_table(document.root);
 }
 
 }  // namespace mpigraft::table

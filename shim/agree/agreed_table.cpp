@@ -47,7 +47,6 @@ std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
 void drop_notes(table::Table& table) {
   table.note.clear();
   for (table::Rule& rule : table.rules) rule.note.clear();
-  for (table::CompositionRule& rule : table.compositions) rule.note.clear();
 }
 
 std::shared_ptr<AgreedTable> table_of(table::TableFile file) {

@@ -21,7 +21,6 @@ namespace {
 std::string words_of(const SharedTable& shared) {
   std::string words = shared.origin + '|' + shared.error + '|' + canonical(shared.table);
   for (const Rule& rule : shared.table.rules) words += std::to_string(rule.line) + ' ';
-  for (const CompositionRule& rule : shared.table.compositions) words += std::to_string(rule.line) + ' ';
   return words;
 }
 
@@ -44,14 +43,20 @@ class Random {
     if (chance()) range.max = below(range.max);
     return range;
   }
-  template <class AnyRule>
-  AnyRule rule(int place) {
-    AnyRule rule;
+  Rule rule() {
+    Rule rule;
     rule.ranks = range(), rule.bytes = range(), rule.nodes = range(), rule.ranks_per_node = range();
     if (chance()) rule.oversubscribed = chance();
     rule.line = static_cast<int>(below(1 << 20));
-    rule.place = place;
     rule.note.assign(static_cast<std::size_t>(below(40)), 'n');
+    rule.collective = static_cast<Collective>(below(collective_count));
+    rule.op = static_cast<OperatorClass>(below(std::size(operator_names)));
+    rule.choice = {.algorithm = static_cast<int>(below(static_cast<std::int64_t>(listed.size()) + 1)) - 1,
+                   .segment = chance() ? unsegmented : below(1 << 20),
+                   .ports = static_cast<int>(below(max_ports + 1)),
+                   .barrier = chance()};
+    if (chance()) rule.composition = static_cast<Composition>(below(composition_count));
+    rule.variant = static_cast<Variant>(below(std::size(all_variants)));
     return rule;
   }
   SharedTable table() {
@@ -61,20 +66,7 @@ class Random {
     table.required = {"MPICH*", chance() ? "" : "n*"};
     table.machine.latency = 1e-9 * static_cast<double>(1 + below(1000));
     table.scratch = below(1 << 30);
-    for (auto n = static_cast<int>(below(20)); n > 0; --n) {
-      const int place = static_cast<int>(table.rule_count());
-      if (chance()) {
-        table.compositions.push_back(rule<CompositionRule>(place));
-        continue;
-      }
-      Rule& added = table.rules.emplace_back(rule<Rule>(place));
-      added.choice = {.algorithm = static_cast<int>(below(static_cast<std::int64_t>(listed.size()) + 1)) - 1,
-                      .segment = chance() ? unsegmented : below(1 << 20),
-                      .ports = static_cast<int>(below(max_ports + 1)),
-                      .barrier = chance()};
-      added.collective = static_cast<Collective>(below(collective_count));
-      added.op = static_cast<OperatorClass>(below(std::size(operator_names)));
-    }
+    for (std::int64_t n = below(20); n > 0; --n) table.rules.push_back(rule());
     return shared;
   }
 
