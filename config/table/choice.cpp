@@ -119,11 +119,9 @@ Resolved resolve_algorithm(Collective collective, std::string_view name) {
 }
 
 Resolved resolve_choice(Collective collective, std::string_view words) {
-  Resolved resolved = resolve_algorithm(collective, words.substr(0, words.find('@')));
-  for (std::size_t at; resolved.problem.empty() && (at = words.find('@')) != words.npos;) {
-    words.remove_prefix(at + 1);
-    add_option(resolved, words.substr(0, words.find('@')));
-  }
+  const std::vector<std::string_view> parts = parts_of(words, '@');
+  Resolved resolved = resolve_algorithm(collective, parts[0]);
+  for (std::size_t i = 1; i < parts.size() && resolved.problem.empty(); ++i) add_option(resolved, parts[i]);
   return resolved;
 }
 

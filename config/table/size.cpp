@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "config/table/suggest.hpp"
+
 namespace mpigraft::table {
 
 namespace {
@@ -81,11 +83,9 @@ std::string counted(std::int64_t count, std::string_view what) {
 
 std::optional<std::vector<std::int64_t>> parse_sizes(std::string_view text) {
   std::vector<std::int64_t> sizes;
-  for (std::size_t comma; true; text.remove_prefix(comma + 1)) {
-    comma = text.find(',');
-    if (!append(sizes, text.substr(0, comma))) return {};
-    if (comma == text.npos) return sizes;
-  }
+  for (const std::string_view item : parts_of(text, ','))
+    if (!append(sizes, item)) return {};
+  return sizes;
 }
 
 std::optional<double> parse_figure(std::string_view text, Unit unit) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mpigraft::table {
 
@@ -19,6 +20,9 @@ std::string in_quotes(std::string_view text);
 
 /// "a, b, c".
 std::string joined(std::span<const std::string_view> words);
+
+/// The parts of `text` between separators: at least one, which may be empty.
+std::vector<std::string_view> parts_of(std::string_view text, char separator);
 
 /// `text` with control characters written as \xNN, so that a message is one line whatever it quotes.
 std::string printable(std::string_view text);
