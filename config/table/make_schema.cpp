@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Writes the JSON schema of tables, from a template and the collectives and algorithms of the catalogue.
+// Writes the JSON schema of tables: a template, to which the collectives and algorithms of the catalogue are added.
 //   make_schema TEMPLATE SCHEMA
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/composition.hpp"
@@ -14,88 +13,65 @@ namespace mpigraft::table {
 
 namespace {
 
-std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
+using Json = nlohmann::ordered_json;
 
-void append(std::string& list, const std::string& item, const char* separator = ", ") {
-  list += (list.empty() ? "" : separator) + item;
+Json properties(Json of_keys) { return {{"properties", std::move(of_keys)}}; }
+
+/// The condition that the key has the value, or one of the values in an array.
+Json where(const char* key, Json value) {
+  return properties({{key, {{value.is_array() ? "enum" : "const", std::move(value)}}}});
 }
 
-void replace(std::string& text, std::string_view mark, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += by.size()) text.replace(at, mark.size(), by);
-}
-
-/// The short and the full names of the collective's algorithms for which `has` holds, as elements of an array.
-template <class F>
-std::string names_of(Collective collective, F has) {
-  std::string names;
+/// The short and the full names of the collective's algorithms for which `has` holds.
+Json names_of(Collective collective, auto has) {
+  Json names = Json::array();
   for (const auto& [name, info] : listed) {
     if (info->collective != collective || !has(*info)) continue;
-    append(names, in_quotes(name.substr(name.find('/') + 1)));
-    append(names, in_quotes(name));
+    names.push_back(name.substr(name.find('/') + 1));
+    names.push_back(name);
   }
   return names;
 }
 
-std::string rules_of(Collective collective) {
-  std::string text = R"(        {"if": {"properties": {"collective": {"const": @NAME@}}},
-         "then": {"properties": {"algorithm": {"enum": ["native", @ALL@]}},
-                  "allOf": [{"if": {"properties": {"algorithm": {"enum": [@COMMUTATIVE@]}}},
-                             "then": {"properties": {"operator": {"enum": ["any", "commutative", "user"]}}}},
-                            {"if": {"properties": {"algorithm": {"enum": [@PORTS@]}}}, )"
-                     R"("else": {"properties": {"ports": false}}},
-                            {"if": {"properties": {"algorithm": {"enum": [@BARRIER@]}}},
-                             "else": {"properties": {"barrier": {"const": false}}}}]}})";
-  replace(text, "@NAME@", in_quotes(name_of(collective)));
-  replace(text, "@ALL@", names_of(collective, [](const AlgorithmInfo&) { return true; }));
-  replace(text, "@COMMUTATIVE@", names_of(collective, [](const AlgorithmInfo& info) { return info.commutative; }));
-  replace(text, "@PORTS@", names_of(collective, [](const AlgorithmInfo& info) { return info.k_ported; }));
-  replace(text, "@BARRIER@", names_of(collective, [](const AlgorithmInfo& info) { return info.barrier; }));
-  return text;
+/// What holds for rules of the collective.
+Json rules_of(Collective collective) {
+  const auto named = [=](auto has) { return where("algorithm", names_of(collective, has)); };
+  Json all = names_of(collective, [](const AlgorithmInfo&) { return true; });
+  all.insert(all.begin(), "native");
+  Json rules = where("algorithm", std::move(all));
+  if (!info_of(collective).combines()) rules["properties"]["operator"] = false;
+  rules["allOf"] = {
+      {{"if", named([](const AlgorithmInfo& info) { return info.commutative; })},
+       {"then", where("operator", {"any", "commutative", "user"})}},
+      {{"if", named([](const AlgorithmInfo& info) { return info.k_ported; })},
+       {"else", properties({{"ports", false}})}},
+      {{"if", named([](const AlgorithmInfo& info) { return info.barrier; })}, {"else", where("barrier", false)}}};
+  return rules;
 }
 
-std::string no_operator(Collective collective) {
-  std::string text = R"(        {
-          "if": {"properties": {"collective": {"const": @NAME@}}},
-          "then": {"properties": {"operator": false}}
-        })";
-  replace(text, "@NAME@", in_quotes(name_of(collective)));
-  return text;
-}
-
-std::string variants_of(Composition composition) {
-  std::string text = R"(        {
-          "if": {"properties": {"collective": {"const": @NAME@}}},
-          "then": {"properties": {"algorithm": {"enum": [@VARIANTS@]},
-                                  "operator": false, "segment": false, "ports": false, "barrier": false}}
-        })";
-  std::string variants;
+Json rules_of(Composition composition) {
+  Json variants = Json::array();
   for (const Variant variant : all_variants)
-    if (info_of(composition).has(variant)) append(variants, in_quotes(name_of(variant)));
-  replace(text, "@NAME@", in_quotes(name_of(composition)));
-  replace(text, "@VARIANTS@", variants);
-  return text;
+    if (info_of(composition).has(variant)) variants.push_back(name_of(variant));
+  Json rules = where("algorithm", std::move(variants));
+  for (const char* key : {"operator", "segment", "ports", "barrier"}) rules["properties"][key] = false;
+  return rules;
 }
 
-std::string schema(std::string text) {
-  std::string names, streams, without_operator, algorithms, composed, variants;
-  for (std::size_t i = 0; i < composition_count; ++i) {
-    append(composed, in_quotes(compositions[i].name));
-    append(variants, variants_of(static_cast<Composition>(i)), ",\n");
-  }
+void add_catalogue(Json& schema) {
+  Json& rule = schema["$defs"]["rule"];
+  std::string streams;
+  const auto add = [&](auto call) {
+    rule["properties"]["collective"]["enum"].push_back(name_of(call));
+    rule["allOf"].push_back({{"if", where("collective", name_of(call))}, {"then", rules_of(call)}});
+  };
   for (const Collective collective : all_collectives) {
-    append(names, in_quotes(name_of(collective)));
-    append(algorithms, rules_of(collective), ",\n");
-    if (info_of(collective).combines()) continue;
-    append(streams, std::string(name_of(collective)));
-    append(without_operator, no_operator(collective), ",\n");
+    add(collective);
+    if (!info_of(collective).combines()) streams.append(streams.empty() ? "" : ", ").append(name_of(collective));
   }
-  replace(text, "@COLLECTIVES@", names);
-  replace(text, "@STREAMS@", streams);
-  replace(text, "@NO_OPERATOR@", without_operator);
-  replace(text, "@ALGORITHMS@", algorithms);
-  replace(text, "@COMPOSITIONS@", composed);
-  replace(text, "@VARIANTS@", variants);
-  return text;
+  for (std::size_t i = 0; i < composition_count; ++i) add(static_cast<Composition>(i));
+  auto& of_operator = rule["properties"]["operator"]["description"].get_ref<std::string&>();
+  of_operator += "; not for " + streams;
 }
 
 }  // namespace
@@ -107,9 +83,10 @@ int main(int argc, char** argv) {
     std::cerr << "make_schema TEMPLATE SCHEMA\n";
     return 2;
   }
-  std::ostringstream text;
-  text << std::ifstream(argv[1]).rdbuf();
+  std::ifstream text(argv[1]);
+  auto schema = nlohmann::ordered_json::parse(text);
+  mpigraft::table::add_catalogue(schema);
   std::ofstream file(argv[2]);
-  file << mpigraft::table::schema(text.str()) << std::flush;
-  return text && file ? 0 : 1;
+  file << schema.dump(1) << std::endl;
+  return file ? 0 : 1;
 }
