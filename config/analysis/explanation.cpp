@@ -63,44 +63,15 @@ std::vector<int> first_of_cache_groups(const table::Query& query, const table::S
   return first;
 }
 
-/// Only MPIGRAFT_FORCE can name an algorithm that cannot run: in a table, its rule does not match.
-std::string not_commutative(const table::Choice& forced, const table::Settings& settings) {
-  return "MPIGRAFT_FORCE names " + std::string(name_of(forced)) + ", which needs a commutative operator: " +
-         (settings.strict ? "an MPI error (MPIGRAFT_FORCE=strict)" : "native");
-}
-
-std::string words_of(const table::Selection& found, const table::Query& query, const table::Settings& settings) {
-  switch (found.reason) {
-    case Reason::one_rank:
-      return "a call on one rank is native";
-    case Reason::no_bytes:
-      return "a call without data is native";
-    case Reason::refused:
-      return settings.disable ? "MPIGRAFT_DISABLE=1: every call is native" : "the site has switched mpigraft off";
-    case Reason::long_parts:
-      return std::string(table::long_parts_words);
-    case Reason::floating:
-      return "MPIGRAFT_REPRODUCIBLE=native";
-    case Reason::order:
-      return table::algorithm_of_fixed_order(query.collective) == table::native
-                 ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
-                 : "MPIGRAFT_REPRODUCIBLE=order wins over the table";
-    case Reason::forced:
-      return "MPIGRAFT_FORCE wins over the table";
-    case Reason::rule:
-      return "the first rule that matches";
-    case Reason::whole:
-      return "a user operator gets whole vectors";
-    case Reason::no_rule:
-      return "no rule matches";
-    case Reason::commutative:
-      return not_commutative({found.unfit}, settings);
-    case Reason::arguments:  // only a program has them
-    case Reason::learning:
-    case Reason::learned:
-      break;
-  }
-  return {};
+std::string words_of(const table::Selection& found, const table::Settings& settings) {
+  if (found.reason == Reason::refused)
+    return settings.disable ? "MPIGRAFT_DISABLE=1: every call is native" : "the site has switched mpigraft off";
+  // only MPIGRAFT_FORCE can name an algorithm that cannot run: in a table, its rule does not match
+  if (found.reason == Reason::commutative)
+    return "MPIGRAFT_FORCE names " + std::string(name_of(table::Choice{found.unfit})) +
+           ", which needs a commutative operator: " +
+           (settings.strict ? "an MPI error (MPIGRAFT_FORCE=strict)" : "native");
+  return std::string(table::words_of(found));
 }
 
 }  // namespace
@@ -166,7 +137,7 @@ std::optional<int> rounds_of(const table::Query& query, const table::Choice& cho
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = selection_of(query, settings, table);
-  Explanation result{.choice = found.choice, .reason = words_of(found, query, settings), .skipped = {}};
+  Explanation result{.choice = found.choice, .reason = words_of(found, settings), .skipped = {}};
   if (found.reason == Reason::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
   if (found.reason == Reason::rule || found.reason == Reason::whole || found.reason == Reason::no_rule)
     for (const table::Rule& rule : table.rules) {

@@ -39,6 +39,41 @@ std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Q
 
 }  // namespace
 
+std::string_view words_of(const Selection& selection) {
+  switch (selection.reason) {
+    case Reason::arguments:
+      return "arguments that MPI rejects";
+    case Reason::one_rank:
+      return "one rank";
+    case Reason::no_bytes:
+      return "zero bytes";
+    case Reason::refused:  // for a reason that is known elsewhere
+      break;
+    case Reason::long_parts:
+      return "parts of more than 1 GiB in all";
+    case Reason::floating:
+      return "MPIGRAFT_REPRODUCIBLE=native";
+    case Reason::order:
+      return selection.choice.algorithm == native ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
+                                                  : "MPIGRAFT_REPRODUCIBLE=order";
+    case Reason::forced:
+      return "MPIGRAFT_FORCE";
+    case Reason::rule:
+      return "the first rule that matches";
+    case Reason::whole:
+      return "a user operator gets whole vectors";
+    case Reason::no_rule:
+      return "no rule matches";
+    case Reason::commutative:
+      return "needs a commutative operator";
+    case Reason::learning:
+      return "tried by MPIGRAFT_LEARN";
+    case Reason::learned:
+      return "learned in this job";
+  }
+  return {};
+}
+
 int algorithm_of_fixed_order(Collective collective) {
   const auto found = std::ranges::find_if(listed, [=](const Listed& entry) {
     const AlgorithmInfo& info = *entry.info;

@@ -32,7 +32,6 @@ enum class Reason {
 /// Longest vector, in bytes, that is grafted if each rank has a part. A message has fewer elements than an int counts.
 /// Other collectives take a longer vector in pieces, but a piece would have other parts.
 inline constexpr std::int64_t longest_in_parts = std::int64_t{1} << 30;
-inline constexpr std::string_view long_parts_words = "parts of more than 1 GiB in all";
 
 /// The settings that decide for one collective.
 struct Policy {
@@ -58,6 +57,9 @@ struct Selection {
   int flat_of = native;                // the algorithm that was named, if its flat form runs
   std::string_view flat_because = {};  // why the flat form runs
 };
+
+/// The reason as a report tells it; empty for a refusal.
+std::string_view words_of(const Selection& selection);
 
 /// The algorithm that runs under MPIGRAFT_REPRODUCIBLE=order: the first of the collective's that combines operands in
 /// an order which only the number of ranks and the root decide, for every operator and anywhere; or native.

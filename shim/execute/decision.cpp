@@ -17,38 +17,9 @@ std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
 }
 
 std::string text_of(const Decision& decision) {
-  switch (decision.reason) {
-    case Reason::rule:
-      return "rule at line " + std::to_string(decision.line) + " of the table";
-    case Reason::order:
-      return std::string("MPIGRAFT_REPRODUCIBLE=order") +
-             (decision.is_native() ? ": no algorithm has a fixed order" : "");
-    case Reason::forced:
-      return "MPIGRAFT_FORCE";
-    case Reason::no_rule:
-      return "no rule matches";
-    case Reason::whole:
-      return "a user operator gets whole vectors";
-    case Reason::one_rank:
-      return "one rank";
-    case Reason::no_bytes:
-      return "zero bytes";
-    case Reason::arguments:
-      return "arguments that MPI rejects";
-    case Reason::long_parts:
-      return std::string(table::long_parts_words);
-    case Reason::floating:
-      return "MPIGRAFT_REPRODUCIBLE=native";
-    case Reason::commutative:
-      return "needs a commutative operator";
-    case Reason::learning:
-      return "tried by MPIGRAFT_LEARN";
-    case Reason::learned:
-      return "learned in this job";
-    case Reason::refused:
-      return agree::words_of(decision.fallback);
-  }
-  return {};
+  if (decision.reason == Reason::rule) return "rule at line " + std::to_string(decision.line) + " of the table";
+  if (decision.reason == Reason::refused) return agree::words_of(decision.fallback);
+  return std::string(table::words_of(decision));
 }
 
 /// Decides without a look at the nodes. Fills in the call's facts.
