@@ -5,8 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "config/report/trace_words.hpp"
-
 namespace mpigraft::report {
 namespace {
 

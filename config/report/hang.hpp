@@ -2,21 +2,11 @@
 // A hang, explained from the traces of its ranks: by `mpigraft doctor --hang`, and by the library (MPIGRAFT_TIMEOUT).
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
 
 #include "config/report/trace.hpp"
 
 namespace mpigraft::report {
-
-using Traces = std::map<std::int64_t, TraceFile>;  // by rank of MPI_COMM_WORLD
-
-/// All traces in a folder; other files, and broken ones, are left out.
-Traces read_traces(const std::string& folder);
-
-/// False if traces of different jobs are there. REQUIRES: there is one.
-bool of_one_job(const Traces& traces);
 
 struct Hang {
   std::string text;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The bytes of the file in which a rank keeps its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT).
-// libmpigraft-watch.so maps it, so a hang can be explained from it, whatever became of the rank.
+// The bytes of the file in which a rank keeps its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT), and its entries in
+// words. libmpigraft-watch.so maps it, so a hang can be explained from it, whatever became of the rank.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace mpigraft::report {
 
@@ -70,5 +75,30 @@ struct TraceFile {
 };
 
 inline constexpr TraceText<16> trace_mark{"mpigraft trace"};
+
+using Traces = std::map<std::int64_t, TraceFile>;  // by rank of MPI_COMM_WORLD
+
+/// All traces in a folder; other files, and broken ones, are left out.
+Traces read_traces(const std::string& folder);
+
+/// False if traces of different jobs are there. REQUIRES: there is one.
+bool of_one_job(const Traces& traces);
+
+template <std::size_t n>
+std::string_view text_of(const TraceText<n>& text) {
+  return {text.data(), strnlen(text.data(), n)};
+}
+
+/// "12:34:56", local time.
+std::string clock_of(std::int64_t seconds);
+
+/// "MPI_COMM_WORLD", "communicator NAME"; empty if it is not known.
+std::string communicator_of(const TraceEntry& entry);
+
+/// "MPI_Bcast of 4 MPI_INT (16 bytes), root 0".
+std::string words_of(const TraceEntry& entry);
+
+/// Ascending ranks: "0 1 3", "0-7 9".
+std::string listed(const std::vector<std::int64_t>& ranks);
 
 }  // namespace mpigraft::report

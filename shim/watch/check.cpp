@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "config/report/hang.hpp"
-#include "config/report/trace_words.hpp"
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
