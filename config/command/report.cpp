@@ -226,6 +226,7 @@ int report(const ReportOptions& options) {
   if (options.html.empty()) return print(as_text(*merged, savings), ok);
   for (const CollectiveInfo& info : collectives)
     document["collectives"].push_back({{"name", info.name}, {"function", info.function}});
+  document["notes"] = report::notes_of(*merged);
   return make_with_script("report_page.py", document.dump(), options.html);
 }
 

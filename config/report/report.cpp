@@ -60,29 +60,29 @@ std::string line_of(const ReportRow& row, std::optional<std::int64_t> share) {
   return text + row.reason + site_of(row) + '\n';
 }
 
-std::string verified_line(const JobReport& report) {
-  std::string text = "@ verified";
+std::string verified_note(const JobReport& report) {
+  std::string text = "verified";
   for (std::size_t i = 0; i < verified_names.size(); ++i)
     text.append(i == 0 ? ": " : ", ").append(std::to_string(report.verified[i])).append(" ").append(verified_names[i]);
-  return text + "\n";
+  return text;
 }
 
-std::string set_up_line(const JobReport& report) {
+std::string set_up_note(const JobReport& report) {
   const SetUp& set_up = report.set_up;
-  std::string text = "@ set-up, " + scope(report) + ": " + table::counted(set_up.communicators, "communicator");
+  std::string text = "set-up, " + scope(report) + ": " + table::counted(set_up.communicators, "communicator");
   if (set_up.communicators > 0)
     append(text, ", mean %.2f us a rank, max %.2f us", microseconds(set_up.times.mean()),
            microseconds(set_up.times.most));
   if (set_up.waiting > 0)
     append(text, "; not set up, as calls were too few: %lld (due after %.0f us of native calls)",
            static_cast<long long>(set_up.waiting), microseconds(set_up.price_ns));
-  return text + '\n';
+  return text;
 }
 
-std::string schedules_line(const JobReport& report) {
+std::string schedules_note(const JobReport& report) {
   const auto& [made, kept, bytes] = report.schedules;
-  std::string text = "@ schedules, " + scope(report) + ": " + std::to_string(made) + " made, ";
-  append(text, "at most %lld kept by a rank (%.1f KiB)\n", static_cast<long long>(kept),
+  std::string text = "schedules, " + scope(report) + ": " + std::to_string(made) + " made, ";
+  append(text, "at most %lld kept by a rank (%.1f KiB)", static_cast<long long>(kept),
          static_cast<double>(bytes) / 1024);
   return text;
 }
@@ -234,6 +234,27 @@ std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& r
   return static_cast<std::int64_t>(1000 * static_cast<double>(row.times.sum) / static_cast<double>(all) + 0.5);
 }
 
+std::vector<std::string> notes_of(const JobReport& report) {
+  std::vector<std::string> notes;
+  const auto add = [&](const char* format, auto... values) { append(notes.emplace_back(), format, values...); };
+  for (const std::string& line : report.learned) notes.push_back("learned: " + table::printable(line));
+  if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; }))
+    notes.push_back(verified_note(report));
+  if (report.set_up.communicators + report.set_up.waiting > 0) notes.push_back(set_up_note(report));
+  if (report.schedules.made > 0) notes.push_back(schedules_note(report));
+  if (report.grafted > 0)
+    add("messages in shared memory: %lld of %lld grafted calls", static_cast<long long>(report.shared),
+        static_cast<long long>(report.grafted));
+  if (report.waits + report.yields + report.sleeps > 0)
+    add("waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld sleeps", scope(report).c_str(),
+        static_cast<long long>(report.waits), static_cast<long long>(report.yields),
+        static_cast<long long>(report.sleeps));
+  if (report.copied > 0)
+    add("buffers in GPU memory, %s: %lld calls ran on copies in host memory", scope(report).c_str(),
+        static_cast<long long>(report.copied));
+  return notes;
+}
+
 std::string text_of(const JobReport& report) {
   std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
                      "  table " + report.table + '\n';
@@ -243,20 +264,7 @@ std::string text_of(const JobReport& report) {
     text += "@ " + (report.jobs.size() == 1 ? words_of(report.jobs[0]) : words_of(report.jobs)) + '\n';
     text += calls_of_program(report, "");
   }
-  for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';
-  if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
-  if (report.set_up.communicators + report.set_up.waiting > 0) text += set_up_line(report);
-  if (report.schedules.made > 0) text += schedules_line(report);
-  if (report.grafted > 0)
-    append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
-           static_cast<long long>(report.grafted));
-  if (report.waits + report.yields + report.sleeps > 0)
-    append(text, "@ waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld sleeps\n",
-           scope(report).c_str(), static_cast<long long>(report.waits), static_cast<long long>(report.yields),
-           static_cast<long long>(report.sleeps));
-  if (report.copied > 0)
-    append(text, "@ buffers in GPU memory, %s: %lld calls ran on copies in host memory\n", scope(report).c_str(),
-           static_cast<long long>(report.copied));
+  for (const std::string& note : notes_of(report)) text += "@ " + note + '\n';
   return text;
 }
 

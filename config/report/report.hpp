@@ -114,6 +114,9 @@ void sort_rows(JobReport& report);
 /// if a job does not tell its time.
 std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& row);
 
+/// What else there is to say, a line each: what was learned and verified, set-up, schedules, messages, waits.
+std::vector<std::string> notes_of(const JobReport& report);
+
 /// The report as text, for people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
 std::string text_of(const JobReport& report);
 

@@ -115,33 +115,6 @@ def facts_of(rows):
              "of one rank's time could be saved, as the model estimates": seconds(saving) if saving else "none"}
 
 
-def verified_line(report):
-    """The outcomes of the calls that MPIGRAFT_VERIFY ran natively too."""
-    verdicts = ", ".join(f"{count:,} {name}" for name, count in report["verified"].items() if count)
-    return f"<p>Verified calls: {verdicts}</p>" if verdicts else ""
-
-
-def set_up_line(report):
-    """The price of the communicators' set-up; earlier reports do not have it."""
-    found = report.get("set_up", {"communicators": 0, "too_few_calls": 0})
-    if not found["communicators"] + found["too_few_calls"]:
-        return ""
-    mean, most, due = (seconds(ns / 1e9) for ns in (found["time"]["mean_ns"], found["time"]["max_ns"],
-                                                     found["due_after_native_ns"]))
-    few = found["too_few_calls"]
-    return (f"<p>Communicators set up: {found['communicators']:,}; a rank spent {mean} on it, {most} at most."
-            + (f" Not set up, as calls were too few: {few:,} (due after {due} of native calls)." if few else "") + "</p>")
-
-
-def schedules_line(report):
-    """What ranks keep of the calls that they have made; earlier reports do not have it."""
-    found = report.get("schedules", {"made": 0})
-    if not found["made"]:
-        return ""
-    return (f"<p>Schedules made: {found['made']:,}; a rank kept at most {found['most_kept']:,} "
-            f"({found['most_bytes'] / 1024:,.1f} KiB).</p>")
-
-
 def jobs_table(report):
     """Earlier reports have only a program and ranks to tell, which the heading has."""
     jobs = [job for job in report.get("jobs", []) if "time" in job]
@@ -162,28 +135,21 @@ def colours(names):
     return "".join(f".{name} {{ background: var(--colour-{i % COLOURS}) }}\n" for i, name in enumerate(names))
 
 
-def learned_lines(report):
-    lines = "\n".join(f"<li>{escape(line)}</li>" for line in report.get("learned", []))
-    return f"<h2>What the job has learned</h2>\n<ul>\n{lines}\n</ul>" if lines else ""
-
-
 def content(report, rows, pairs):
     if not rows:
         *functions, last = (entry["function"] for entry in report["collectives"])
         return f"<h2>No calls</h2>\n<p>{NO_CALLS.format(', '.join(functions), last)}</p>"
     follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
+    notes = "\n".join(f"<p>{escape(note)}</p>" for note in report["notes"])
     charts = "".join(chart(title, by_size(rows, value), shown, names_of(report))
                      for title, (value, shown) in CHARTS.items())
     return f"""{tiles(facts_of(rows))}
-{verified_line(report)}
-{set_up_line(report)}
-{schedules_line(report)}
+{notes}
 <div class="charts">{charts}</div>
 <h2>Calls</h2>
 <p>{TIMES}</p>
 {rows_table(rows)}
 {follow}
-{learned_lines(report)}
 {jobs_table(report)}"""
 
 
