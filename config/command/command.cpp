@@ -143,18 +143,8 @@ void add_doctor(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = doctor(*options); });
 }
 
-/// A program in Python, config/tune/main.py, reads the arguments, and drives mpigraft-bench.
-int tune(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{"--mpigraft", own_path()};
-  if (const std::string bench = find_beside({"../shim/bench", "."}, "mpigraft-bench"); !bench.empty())
-    words.insert(words.end(), {"--bench", bench});
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_script("tune/main.py", words, "tune");
-}
-
 int parse_and_run(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "-";
-  if (first == "tune") return tune({argv + 2, argv + argc});
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
   app.set_version_flag("--version", version);
@@ -163,7 +153,7 @@ int parse_and_run(int argc, char** argv) {
   add_list(app, status);
   add_table_verbs(app, status);
   add_model(app, status);
-  app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
+  add_tune(app, status);
   add_run(app, status);
   add_compare(app, status);
   add_report(app, status);
@@ -214,6 +204,18 @@ void add_ranks(CLI::App& verb, int& ranks) {
       ->type_name("RANKS")
       ->check([](const std::string& text) {
         return count_in(text) > 0 ? "" : table::in_quotes(text) + " is not a number of ranks; write 1 or more";
+      });
+}
+
+CLI::Option* add_sizes(CLI::App& verb, const char* name, std::vector<std::int64_t>& into, const char* value,
+                       const char* meaning) {
+  return verb
+      .add_option_function<std::string>(
+          name, [&into](const std::string& text) { into = *table::parse_sizes(text); }, meaning)
+      ->type_name(value)
+      ->check([](const std::string& text) {
+        return table::parse_sizes(text) ? ""
+                                        : table::in_quotes(text) + " is not a list of sizes; write 8,64K or 1K..64M";
       });
 }
 

@@ -60,7 +60,7 @@ int compare(const Options& options) {
                                      {"ignore_output", options.ignore_output},
                                      {"json", options.json},
                                      {"html", options.html}};
-  std::vector<std::string> words{asked.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)};
+  std::vector<std::string> words{in_a_line(asked)};
   words.insert(words.end(), options.program.begin(), options.program.end());
   run_script("tune/compare.py", words, "compare");
   return not_compared;

@@ -20,8 +20,10 @@ void add_model(CLI::App& app, int& status);
 /// Adds compare.
 void add_compare(CLI::App& app, int& status);
 
-/// Ends the help of a subcommand with its exit codes and examples, which begin with a line break. The footer of those
-/// of tune is in config/tune/options.py.
+/// Adds tune.
+void add_tune(CLI::App& app, int& status);
+
+/// Ends the help of a subcommand with its exit codes and examples, which begin with a line break.
 void end_help(CLI::App& verb, const char* examples,
               const char* exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
 
@@ -30,6 +32,10 @@ CLI::Validator is_collective();
 
 /// Adds --collective.
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);
+
+/// Adds an option that takes several sizes: "8,64K", "1K..64M".
+CLI::Option* add_sizes(CLI::App& verb, const char* name, std::vector<std::int64_t>& into, const char* value,
+                       const char* meaning);
 
 /// Adds -n.
 void add_ranks(CLI::App& verb, int& ranks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The launcher, the program that starts the ranks. Another MPI's would refuse our options, or start every rank as a job
-// of its own. The rule by which it is found, which config/tune/launcher.py has for Python, Meson and shell scripts:
+// of its own. The rule by which it is found, which scripts/launcher.py has for Python, Meson and shell scripts:
 //   1. `--launcher`, else MPIGRAFT_LAUNCHER, is taken as it is.
 //   2. Else it is the launcher of the MPI that the program is linked to, in a folder bin above that library, else on
 //      PATH. MPICH's is the first of mpiexec.mpich, mpiexec.hydra and mpiexec that calls itself Hydra.

@@ -183,18 +183,10 @@ void add_model(CLI::App& app, int& status) {
           "Collectives, separated by commas. Default: all")
       ->delimiter(',')
       ->check(is_collective());
-  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
-    verb->add_option_function<std::string>(
-            name, [&into](const std::string& text) { into = *table::parse_sizes(text); }, meaning)
-        ->required()
-        ->type_name(value)
-        ->check([](const std::string& text) {
-          return table::parse_sizes(text) ? ""
-                                          : table::in_quotes(text) + " is not a list of sizes; write 8,64K or 1K..64M";
-        });
-  };
-  sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
-  sizes("--bytes", o.bytes, "BYTES", "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
+  add_sizes(*verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024")->required();
+  add_sizes(*verb, "--bytes", o.bytes, "BYTES",
+            "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)")
+      ->required();
   const auto figure = [verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
     verb->add_option_function<std::string>(
             name, [&into, unit](const std::string& text) { into = *table::parse_figure(text, unit); }, meaning)

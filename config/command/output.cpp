@@ -39,6 +39,10 @@ int print(const nlohmann::ordered_json& document, int status) {
   return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', status);
 }
 
+std::string in_a_line(const nlohmann::ordered_json& document) {
+  return document.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 int fail(const std::string& message) {
   std::fputs(("mpigraft: " + message + '\n').c_str(), stderr);
   return cannot_run;

@@ -25,7 +25,7 @@ def environment(variables):
 
 
 class Jobs:
-    """`launcher`: a command with {n} for the number of ranks; `table`: a file for the tables of jobs."""
+    """`launcher`: the words of a command, with {n} for the number of ranks; `table`: a file for the tables of jobs."""
 
     def __init__(self, launcher, bench, version, results, table):
         self.launcher, self.bench, self.version, self.results = launcher, bench, version, results
@@ -33,8 +33,12 @@ class Jobs:
         self.learned = self.table.with_name(self.table.name + ".learned")
         self.used = {}  # runs that were asked for, old or new
 
+    def start(self, ranks):
+        """The words that start so many ranks."""
+        return [word.replace("{n}", str(ranks)) for word in self.launcher]
+
     def place(self, ranks):
-        return self.launcher.replace("{n}", str(ranks))
+        return shlex.join(self.start(ranks))
 
     def spent(self):
         return sum(run["seconds"] for run in self.results.runs)
@@ -60,7 +64,7 @@ class Jobs:
         if known:
             return known
         self.table.write_text(table)
-        run = run_bench(shlex.split(self.place(ranks)), self.bench, words,
+        run = run_bench(self.start(ranks), self.bench, words,
                         environment({"MPIGRAFT_TABLE": self.table, **(variables or {})}), each_line)
         if run["ranks"] != ranks:
             raise BenchFailed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The program behind `mpigraft tune`: starts jobs that learn, compares what they have learned with native jobs, and writes
-a table."""
+a table. Argument: what the command asks (config/command/tune.cpp), in JSON."""
 
 import json
 import sys
 import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import compositions
 import policy
@@ -13,14 +15,13 @@ from bench import BenchFailed
 from jobs import Jobs, stop_on_sigterm
 from learn import Learner
 from machine import RANKS, measure
-from options import parse
 from outcome import Outcome, provenance
-from plan import CommandFailed, cells_of_report, grid, in_words
+from plan import Command, CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
 from rules import render
 from streams import outlive_readers
-from units import columns, counted, minutes, size_text
+from units import columns, counted, minutes, parse_seconds, size_text
 from verify import LAUNCHES, Comparison, table_without_rules, verify
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -130,7 +131,7 @@ class Tuning:
         """Puts the table in its place, tells what went wrong, and returns the exit code."""
         options, undecided = self.options, learner.undecided()
         runs = list(self.jobs.used.values())
-        note = provenance(runs, options.launcher, undecided, outcome.slower)
+        note = provenance(runs, " ".join(options.launcher), undecided, outcome.slower)
         if options.policy:
             text = policy.apply(policy.read(options.policy), options.out, rules, note, runs)
         else:
@@ -206,12 +207,19 @@ def warn_of_load(run):
               "there may be noise", file=sys.stderr)
 
 
+def options_of(asked):
+    options = SimpleNamespace(**asked, command=Command(asked["mpigraft"]))
+    options.out, options.policy = Path(options.out), options.policy and Path(options.policy)
+    options.budget = parse_seconds(options.budget) if options.budget else None
+    return options
+
+
 def main():
     outlive_readers()
     stop_on_sigterm()
     try:
-        options = parse()
-    except (CommandFailed, OSError) as error:
+        options = options_of(json.loads(sys.argv[1]))
+    except (CommandFailed, OSError, ValueError) as error:
         fail(str(error))
     try:
         return run(options)
@@ -234,7 +242,7 @@ def run(options):
     if options.dry_run:
         print("\n".join(describe(tuning)))
         return OK
-    print(f"mpigraft tune: the launcher is {options.launcher}", file=sys.stderr)
+    print(f"mpigraft tune: the launcher is {' '.join(options.launcher)}", file=sys.stderr)
     try:
         return tuning.run()
     finally:
