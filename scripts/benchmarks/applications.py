@@ -5,41 +5,61 @@ that takes longer than a minute is stopped and counts as that long.
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
+import os
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from places import add_options, mpiexec_for, on_hosts, places, refuse  # first: it finds the modules below
-import application_list
-import launch
+from places import Place, add_options, places, refuse  # first: it finds the modules below
 import program_list
 import timing
 
-TOO_LONG, NO_HOSTS = 124, 77  # exit codes of scripts/cluster
 ARMS = ("native", "preloaded")
 SECONDS = 60
+METHODS = ("exscan", "scan", "rd", "rd_barrier", "bt", "bt_barrier")  # of the middle step of prefix sums
+NUMBERS = 1_000_000  # of prefix sums
 
 
-@dataclass
-class Hosts:
-    """Launches on emulated hosts, made for each launch, like launch.Launcher on this one."""
-    hosts: int
-    options: argparse.Namespace
+@dataclass(frozen=True)
+class Application:
+    program: str
+    choice: str  # of its method or kind of input
+    size: int
+    steps: tuple  # with one, two, four, and eight or more ranks a core: natively up to two seconds or so
+    option: str = "--method"
 
-    def native(self, ranks, program, **preloaded):
-        outcome = launch.run([*on_hosts(self.options, self.hosts, ranks, SECONDS, **preloaded), *program], SECONDS + 60)
-        if outcome.code == NO_HOSTS:
-            refuse(f"--cluster needs hosts, but none can be made here\n{outcome.stderr}", 1)
-        outcome.hung |= outcome.code == TOO_LONG
-        return outcome
-
-    def grafted(self, ranks, program, env):
-        return self.native(ranks, program, library=self.options.library, env=env)
+    @property
+    def name(self):
+        return f"{self.program} {self.choice}"
 
 
-@dataclass
-class Timed(timing.Timed):
-    launcher: object = None
+PREFIX_STEPS = (200, 12, 6, 2)
+APPLICATIONS = [
+    *(Application("prefix_sums", method, NUMBERS, PREFIX_STEPS) for method in METHODS),
+    Application("radix_sort", "uniform", 10_000, (200, 4, 2, 1), "--input"),
+    Application("partition", "partition", 10_000, (500, 20, 5, 3)),
+    Application("partition", "filter", 10_000, (500, 20, 5, 3)),
+    Application("segment_sum", "reduction", 10_000, (1500, 60, 15, 5)),
+    Application("segment_sum", "scan_and_reduction", 10_000, (1500, 60, 15, 5)),
+    Application("recurrences", "recurrence", 10_000, (1500, 100, 30, 10)),
+    Application("recurrences", "horner", 2_000, (1500, 100, 30, 10)),
+    Application("recurrences", "powers", 2_000, (1000, 60, 20, 8)),
+    Application("load_balance", "last", 10_000, (300, 30, 5, 3), "--split"),
+]
+SEQUENTIAL = Application("prefix_sums", "sequential", NUMBERS, PREFIX_STEPS)
+SORTS = (2000, 60, 30, 10)  # steps of sample_sort, an application in C that prints no time
+
+
+def a_core(ranks):
+    """Index of the steps for so many ranks on this machine."""
+    return min((-(-ranks // len(os.sched_getaffinity(0))) - 1).bit_length(), len(SORTS) - 1)
+
+
+def program_of(folder, application, steps):
+    return program_list.Program(application.name, "test/apps",
+                            [str(folder / application.program), "--size", str(application.size), "--steps", str(steps),
+                             application.option, application.choice],
+                            rf"^{application.program} .*: size", r"seconds .*", clock=r"seconds ([\d.]+)", exact=True)
 
 
 def parse():
@@ -50,25 +70,17 @@ def parse():
                         help="draw the speed-ups of prefix sums and the ratios into this file")
     parser.add_argument("application", nargs="*", help="run only those with one of these texts in their names")
     options = parser.parse_args()
-    options.library = options.build / "shim/libmpigraft.so"
     options.launches = 1 if options.quick else 3
     return options
 
 
-def here(options):
-    """The launcher on this machine alone."""
-    mpiexec = mpiexec_for(str(options.build / "test/apps/prefix_sums"))
-    return launch.Launcher(mpiexec, str(options.library), SECONDS)
-
-
 def rows(options, everywhere):
     """A list for each chosen application: one Timed for each place."""
-    folder, local = options.build / "test/apps", here(options)
-    makers = [partial(application_list.program, folder, application) for application in application_list.APPLICATIONS]
-    steps = [application.steps for application in application_list.APPLICATIONS]
-    for make, step in zip([*makers, partial(program_list.app, folder, "sample_sort")], [*steps, application_list.SORTS]):
-        row = [Timed(make(step[1 if place.hosts else application_list.a_core(place.ranks)]), place.ranks, options.launches,
-                     ARMS, launcher=Hosts(place.hosts, options) if place.hosts else local) for place in everywhere]
+    folder = options.build / "test/apps"
+    makers = [(application.steps, partial(program_of, folder, application)) for application in APPLICATIONS]
+    for steps, make in [*makers, (SORTS, partial(program_list.app, folder, "sample_sort"))]:
+        row = [timing.Timed(make(steps[1 if place.hosts else a_core(place.ranks)]), place, options.launches, ARMS)
+               for place in everywhere]
         if row and (not options.application or any(text in row[0].program.name for text in options.application)):
             yield row
 
@@ -80,10 +92,9 @@ def a_step(timed, arm):
 
 def sequential(options):
     """Seconds of sequential prefix sums, alone on the machine."""
-    application = application_list.SEQUENTIAL
-    program = application_list.program(options.build / "test/apps", application, application.steps[0])
-    timed = timing.Timed(program, 1, options.launches, ("native",))
-    timing.measure(timed, here(options))
+    program = program_of(options.build / "test/apps", SEQUENTIAL, SEQUENTIAL.steps[0])
+    timed = timing.Timed(program, Place("alone", 1), options.launches, ("native",))
+    timing.measure(timed, options, SECONDS)
     return a_step(timed, "native") if not timed.wrong and not timed.stopped else None
 
 
@@ -93,7 +104,7 @@ def speedups(prefix_sums, seconds):
     for timed in prefix_sums:
         points = curves.setdefault(timed.program.name.split()[1], {arm: [] for arm in ARMS})
         for arm in set(ARMS) - timed.stopped:
-            points[arm].append((timed.ranks, seconds / a_step(timed, arm)))
+            points[arm].append((timed.place.ranks, seconds / a_step(timed, arm)))
     return curves
 
 
@@ -118,24 +129,24 @@ def main():
     options = parse()
     if options.plot:
         import plot  # before anything is timed: this may start the script again
-    missing = [path for path in (options.library, options.build / "test/apps/prefix_sums") if not path.exists()]
+    needed = (options.build / "shim/libmpigraft.so", options.build / "test/apps/prefix_sums")
+    missing = [path for path in needed if not path.exists()]
     if missing:
         refuse(f"{missing[0]} is missing: scripts/setup; ninja -C {options.build}")
     everywhere = places(options, "2,8" if options.quick else "2,4,8,16")
     chosen = list(rows(options, everywhere))
     if not chosen:
         refuse("nothing to run")
-    titles = [place.name for place in everywhere]
-    done = timing.time_rows(titles, chosen, lambda timed: timed.launcher)
+    done = timing.time_rows(everywhere, chosen, options, SECONDS)
     print("\nSeconds of the timed steps, of sample_sort of the launch, medians")
     prefix_sums = [timed for timed in done if timed.program.name.startswith("prefix_sums") and not timed.wrong
-                   and isinstance(timed.launcher, launch.Launcher)]
+                   and not timed.place.hosts]
     alone = sequential(options) if prefix_sums else None
     curves = speedups(prefix_sums, alone) if alone else {}
     if curves:
         tell_speedups(curves, alone)
     if options.plot:
         ratios = {row[0].program.name: [ratio(timed) for timed in row] for row in chosen}
-        plot.draw_applications(options.plot, curves, ratios, titles)
+        plot.draw_applications(options.plot, curves, ratios, [place.name for place in everywhere])
     hung = any("preloaded" in timed.stopped and "native" not in timed.stopped for timed in done)
     return 1 if hung else timing.exit_code(done)

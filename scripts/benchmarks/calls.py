@@ -210,8 +210,8 @@ def draw_model(options):
 def become_apps(options):
     """Becomes `scripts/bench applications`, for presets whose experiments are whole programs."""
     words = ["--quick"] if options.quick else []
-    if options.ranks:
-        words += ["--ranks", ",".join(options.ranks)]
+    if options.ranks is not None:
+        words += ["--ranks", ",".join(options.ranks) or "-"]
     if options.cluster:
         words += ["--cluster", ",".join(f"{hosts}x{each}" for hosts, each in options.cluster), "--rate", options.rate]
     words += ["--build", options.build, "--plot", options.out / "applications.png", "prefix_sums", "radix_sort"]

@@ -8,9 +8,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from places import add_options, mpiexec_for, on_hosts, places  # first: it finds the modules below
+from places import add_options, command, places  # first: it finds the modules below
 from bench import BenchFailed, arms_of, run_bench
-from pyplot import plt, save
+from plot import plt, save
 
 # Bytes up to which the model fuses two scans on the default table's machine, of 1.5 us and 10 GB/s: t_s > 2 m
 MODEL_FUSES = 1.5e-6 * 10e9 / 2
@@ -81,12 +81,10 @@ def draw(results, path):
 
 def main():
     options = parse()
-    bench = str(options.build / "shim/bench/mpigraft-bench")
-    results, mpiexec = {}, mpiexec_for(bench)
+    bench, results = options.build / "shim/bench/mpigraft-bench", {}
     for place in places(options, RANKS):
         print(f"measuring on {place.name}", file=sys.stderr)
-        launcher = on_hosts(options, place.hosts, place.ranks, 600) if place.hosts else [mpiexec, "-n", str(place.ranks)]
-        results[place.name] = measured(launcher, bench)
+        results[place.name] = measured(command(options, place, [bench])[:-1], bench)
     if not any(results.values()):
         return 2
     print_table(results)

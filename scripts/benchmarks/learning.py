@@ -13,12 +13,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from places import Place, add_options, mpiexec_for, on_hosts, places, refuse  # first: it finds the modules below
-import launch
+from places import Place, add_options, command, places, refuse, run  # first: it finds the modules below
+from paired import Times, turns
 
 PROGRAM = Path("test/preload/repeats")
 WITHOUT_RULES = {"version": 1, "site": "nothing was measured", "rules": []}
@@ -43,24 +43,17 @@ class Job:
     place: Place
     options: argparse.Namespace
 
-    def launcher(self, ranks, env):
-        library = self.options.build / "shim/libmpigraft.so" if env else None
-        if self.place.hosts:
-            return on_hosts(self.options, self.place.hosts, ranks, SECONDS, library, env)
-        preloaded = {"LD_PRELOAD": library, **env} if env else {}
-        return [mpiexec_for(self.options.build / PROGRAM), "-n", ranks,
-                *(word for name, value in preloaded.items() for word in ("-genv", name, value))]
-
     def run(self, calls, **env):
         """Starts it, preloaded."""
-        command = [*self.launcher(self.place.ranks, env), self.options.build / PROGRAM, calls]
-        outcome = launch.run([str(word) for word in command], SECONDS + 60)
+        library = self.options.build / "shim/libmpigraft.so"
+        outcome = run(self.options, self.place, [self.options.build / PROGRAM, calls], SECONDS, library, env)
         if outcome.code or outcome.hung:
             refuse(f"{self.place.name}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}", 1)
 
     def for_tune(self):
         """A command that starts {n} ranks."""
-        return shlex.join(str(word) for word in self.launcher("{n}", {}))
+        anywhere = replace(self.place, ranks="{n}")
+        return shlex.join(command(self.options, anywhere, [self.options.build / PROGRAM], SECONDS)[:-1])
 
 
 def times(report):
@@ -82,8 +75,7 @@ def tables(job, folder):
         refuse(f"{job.place.name}: nothing was learned", 1)
     job.run(1000, MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
     print(f"{job.place.name}: tuning", file=sys.stderr)
-    command = job.options.build / "config/mpigraft"
-    subprocess.run([command, "tune", "--from", report, "--launcher", job.for_tune(), "--budget", BUDGET,
+    subprocess.run([job.options.build / "config/mpigraft", "tune", "--from", report, "--launcher", job.for_tune(), "--budget", BUDGET,
                     "-o", tuned, "--bench", job.options.build / "shim/bench/mpigraft-bench"], check=True)
     return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
@@ -93,12 +85,11 @@ def measure(job):
     with tempfile.TemporaryDirectory() as folder:
         table_of, report = tables(job, Path(folder)), Path(folder) / "arm.json"
         samples = {arm: [] for arm in table_of}
-        for number in range(LAUNCHES):
-            print(f"{job.place.name}: launch {number + 1} of {LAUNCHES} of each arm", file=sys.stderr)
-            for arm in table_of if number % 2 == 0 else reversed(table_of):
-                job.run(CALLS, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
-                samples[arm].append(times(report))
-                report.unlink()
+        for arm, number in turns(table_of, LAUNCHES):
+            print(f"{job.place.name}: launch {number + 1} of {LAUNCHES}, {arm}", file=sys.stderr)
+            job.run(CALLS, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
+            samples[arm].append(times(report))
+            report.unlink()
     return {arm: {kind: median(one[kind] for one in runs) for kind in runs[0]} for arm, runs in samples.items()}
 
 
@@ -111,9 +102,8 @@ def print_place(place, figures):
         time = {arm: sum(times.values()) if kind == "all" else times[kind] for arm, times in times_of.items()}
         ran = {arm: next((name.split("/")[-1] for other, name in figures[arm] if other == kind), "") for arm in figures}
         native = time["native"]
-        slowest, quickest = max(native, time["null"]), min(native, time["null"])
-        slower = [arm for arm in ("learned", "tuned")
-                  if time[arm] > slowest * slowest / quickest and ran[arm] != "native"]
+        slower = [arm for arm in ("learned", "tuned") if ran[arm] != "native"
+                  and Times([native], [time["null"]], [time[arm]]).is_slower_than_both()]
         good &= not slower
         arms = (f"{ran[arm]} {native / time[arm]:.2f}{' slower' * (arm in slower)}" for arm in ("learned", "tuned"))
         print(f"| {place.name} | {kind} | {native:.2f} | {native / time['null']:.2f} | {' | '.join(arms)} | "

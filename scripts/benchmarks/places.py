@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The places where scripts/bench measures: so many ranks on this machine, and emulated hosts (scripts/cluster)."""
+"""The places where scripts/bench and scripts/guard measure: so many ranks on this machine, and emulated hosts
+(scripts/cluster)."""
 
 import argparse
 import re
+import shutil
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CLUSTER = ROOT / "scripts/cluster"
-sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "test/apps"), str(ROOT / "config/tune"), str(ROOT / "scripts")]
+sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "config/tune"), str(ROOT / "scripts")]
+import launch  # noqa: E402
 from launcher import NoLauncher, hydra  # noqa: E402
+
+TOO_LONG, NO_HOSTS = 124, 77  # exit codes of scripts/cluster
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ def refuse(message, code=2):
 
 
 def words_of(text):
-    return text.split(",")
+    return [word for word in text.split(",") if word not in ("", "-")]
 
 
 def absolute(text):
@@ -35,7 +41,7 @@ def absolute(text):
 
 def shapes(text):
     """The pairs of numbers that HOSTSxRANKS,... names."""
-    found = [re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", word) for word in words_of(text) if word]
+    found = [re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", word) for word in words_of(text)]
     if not all(found):
         raise argparse.ArgumentTypeError(f"{text}: write HOSTSxRANKS,..., such as 4x2,36x1")
     return [tuple(map(int, shape.groups())) for shape in found]
@@ -56,21 +62,39 @@ def add_options(parser, usual, example):
 
 def places(options, usual):
     """The places that the options name; without --ranks those with the `usual` numbers of ranks on this machine."""
-    here = [Place(f"{n} ranks", int(n)) for n in options.ranks or words_of(usual) if n != "-"]
+    here = [Place(f"{n} ranks", int(n)) for n in (words_of(usual) if options.ranks is None else options.ranks)]
     return here + [Place(f"{hosts}x{each} at {options.rate}", hosts * each, hosts) for hosts, each in options.cluster]
 
 
-def on_hosts(options, hosts, ranks, seconds, library=None, env=None):
-    """The command, before a program's words, that makes hosts and runs the program on them."""
-    preload = ["--library", library] if library else []
-    settings = [word for name, value in (env or {}).items() for word in ("--env", f"{name}={value}")]
-    return [CLUSTER, "run", "--hosts", str(hosts), "-n", str(ranks), "--rate", options.rate, "--build", options.build,
-            "--seconds", str(seconds), *preload, *settings, "--"]
-
-
+@cache
 def mpiexec_for(program):
     """The launcher of a program on this machine."""
     try:
-        return hydra(program)
+        return hydra(shutil.which(program))
     except NoLauncher as error:
         refuse(error)
+
+
+def command(options, place, program, seconds=600, library=None, env=None):
+    """The command that starts a program at a place, and makes the hosts if there are some: with the library preloaded
+    and with these variables, or natively without a library."""
+    settings = (env or {}) if library else {}
+    if place.hosts:
+        preload = ["--library", library] if library else []
+        words = [word for name, value in settings.items() for word in ("--env", f"{name}={value}")]
+        start = [CLUSTER, "run", "--hosts", place.hosts, "-n", place.ranks, "--rate", options.rate, "--build", options.build,
+                 "--seconds", seconds, *preload, *words, "--"]
+    else:
+        preload = {"LD_PRELOAD": library} if library else {}
+        words = [word for name, value in (preload | settings).items() for word in ("-genv", name, value)]
+        start = [mpiexec_for(program[0]), *words, "-n", place.ranks]
+    return [str(word) for word in (*start, *program)]
+
+
+def run(options, place, program, seconds, library=None, env=None):
+    """The outcome of a launch (test/preload/launch.py). One that takes longer than so many seconds is stopped."""
+    outcome = launch.run(command(options, place, program, seconds, library, env), seconds + (60 if place.hosts else 0))
+    if place.hosts and outcome.code == NO_HOSTS:
+        refuse(f"--cluster needs hosts, but none can be made here\n{outcome.stderr}", 1)
+    outcome.hung |= place.hosts > 0 and outcome.code == TOO_LONG
+    return outcome

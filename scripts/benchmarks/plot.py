@@ -2,17 +2,28 @@
 """Draws what scripts/bench measured: time and bandwidth over bytes, a panel for every collective and place, and a map
 of the ratios native / grafted. The lower bound is ceil(log2 p) latencies and all bytes at full bandwidth, both from
 the fastest broadcast between two ranks in the same file; it is left out where ranks share cores. For `scripts/bench
-applications` it draws speed-ups of prefix sums over ranks (Huang 2007, figure 11), and ratios."""
+applications` it draws speed-ups of prefix sums over ranks (Huang 2007, figure 11), and ratios. It needs no screen."""
 
 import argparse
 import math
+import os
+import sys
 from collections import defaultdict
 from pathlib import Path
 
 import places  # noqa: F401 -- it finds the modules below
-from pyplot import plt, save
 from results import read_runs
 from units import size_text
+
+try:
+    import matplotlib
+except ImportError:
+    # Debian's package serves Debian's interpreter, which need not be the first on PATH.
+    if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.orig_argv[1:]])
+    sys.exit(f"{sys.argv[0]}: matplotlib is missing: apt-get install python3-matplotlib")
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
 
 LANES = {"native": "natively", "preloaded": "with mpigraft"}
 
@@ -22,6 +33,13 @@ def parse():
     parser.add_argument("results", type=Path, help="results.jsonl of scripts/bench")
     parser.add_argument("--out", type=Path, default=Path("."), help="folder for time.png, bandwidth.png and ratio.png")
     return parser.parse_args()
+
+
+def save(figure, file):
+    figure.tight_layout()
+    figure.savefig(file, dpi=100)
+    plt.close(figure)
+    print(f"drawn: {file}")
 
 
 def read_panels(runs):

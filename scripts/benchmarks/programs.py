@@ -5,15 +5,15 @@ and four ranks a core. A launch is stopped after 300 s, with --time after 100 s,
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
-import shutil
 import subprocess
 import sys
 from collections import Counter
 
-from places import add_build, mpiexec_for  # first: it finds the modules below
-import launch
+from places import add_build, launch, mpiexec_for  # first: it finds the modules below
 import timing
 from program_list import PROGRAMS
+
+SECONDS = 300  # a launch that takes longer is stopped
 
 
 def parse():
@@ -59,7 +59,7 @@ def calls(rows, is_grafted):
     return f"{counts.total()} ({each})" if counts else "0"
 
 
-def compare_all(chosen, launcher_of):
+def compare_all(chosen, library):
     """Prints the table of comparisons, and returns the exit code."""
     differences = ran = 0
     print("| program | ranks | lines of results | calls grafted | native calls | result |\n|---|---|---|---|---|---|")
@@ -67,7 +67,7 @@ def compare_all(chosen, launcher_of):
         if not program.installed():
             print(f"| {program.name} | | | | | skipped: install {program.package}, or --install |")
             continue
-        native, grafted = run_both(program, launcher_of(program))
+        native, grafted = run_both(program, launch.Launcher(mpiexec_for(program.command[0]), str(library), SECONDS))
         difference = judge(program, native, grafted)
         differences += bool(difference)
         ran += 1
@@ -87,15 +87,6 @@ def main():
         packages = sorted({p.package for p in chosen if not p.installed()})
         if packages:
             subprocess.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], check=True)
-    used = set()
-
-    def launcher_of(program):
-        mpiexec = mpiexec_for(shutil.which(program.command[0]))
-        if mpiexec not in used:
-            print(f"{sys.argv[0]}: {program.name} is started by {mpiexec}", file=sys.stderr)
-        used.add(mpiexec)
-        return launch.Launcher(mpiexec, str(options.build / "shim/libmpigraft.so"), 100 if options.time else 300)
-
-    if options.time:
-        return timing.time_all(options.build / "test/apps", options.program, launcher_of, options.quick)
-    return compare_all(chosen, launcher_of)
+    for mpiexec in {mpiexec_for(program.command[0]) for program in chosen if program.installed()}:
+        print(f"{sys.argv[0]}: programs are started by {mpiexec}", file=sys.stderr)
+    return timing.time_all(options) if options.time else compare_all(chosen, options.build / "shim/libmpigraft.so")

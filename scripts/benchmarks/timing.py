@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Times whole programs, natively and preloaded in turn, with a core a rank and with more ranks than cores."""
+"""Times whole programs, natively and preloaded in turn: programs of Debian and our mini programs with a core a rank and
+with more ranks than cores, and what else is given."""
 
 import os
 import statistics
@@ -7,8 +8,10 @@ import sys
 from dataclasses import dataclass, field
 
 import program_list
+from places import Place, run
 
 RANKS_A_CORE = (1, 2, 4)
+SECONDS = 100  # a launch of theirs that takes longer is stopped
 LAUNCHES = (25, 3, 2)  # of each arm at most; natively a launch takes seconds and more
 FEWEST, ENOUGH_SECONDS = 5, 60  # with more launches than that in a cell, that time is the end of it
 ARMS = ("native", "null", "preloaded")  # null is native once more: as far as it is from native, nothing is said
@@ -17,7 +20,7 @@ ARMS = ("native", "null", "preloaded")  # null is native once more: as far as it
 @dataclass
 class Timed:
     program: program_list.Program
-    ranks: int
+    place: Place
     launches: int
     arms: tuple = ARMS
     seconds: dict = field(default_factory=lambda: {arm: [] for arm in ARMS})
@@ -36,25 +39,26 @@ class Timed:
         return sum(map(sum, self.seconds.values()))
 
 
-def ranks_of_machine():
-    return [each * len(os.sched_getaffinity(0)) for each in RANKS_A_CORE]
+def places_of_machine():
+    ranks = [each * len(os.sched_getaffinity(0)) for each in RANKS_A_CORE]
+    return [Place(f"{n} ranks", n) for n in ranks]
 
 
 def rows(apps, chosen, quick):
     """A list of Timed for each program: the mini programs everywhere, the others where they have work."""
-    ranks, launches = ranks_of_machine(), (1, 1, 1) if quick else LAUNCHES
+    places, launches = places_of_machine(), (1, 1, 1) if quick else LAUNCHES
     for name, steps in program_list.APPS.items():
         if not chosen or any(text in name for text in chosen):
-            yield [Timed(program_list.app(apps, name, n), ranks[i], launches[i]) for i, n in enumerate(steps)]
+            yield [Timed(program_list.app(apps, name, n), places[i], launches[i]) for i, n in enumerate(steps)]
     for program in program_list.PROGRAMS:
         if any(text in program.name for text in chosen or program_list.TIMED):
-            yield [Timed(program, ranks[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four
+            yield [Timed(program, places[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
-def launch_once(timed, arm, launcher):
+def launch_once(timed, arm, options, seconds):
+    library = options.build / "shim/libmpigraft.so" if arm == "preloaded" else None
     with timed.program.folder():
-        start = launcher.grafted if arm == "preloaded" else launcher.native
-        outcome = start(timed.ranks, timed.program.command, *([{"MPIGRAFT_REPORT": ""}] if arm == "preloaded" else []))
+        outcome = run(options, timed.place, timed.program.command, seconds, library)
     timed.seconds[arm].append(timed.program.seconds(outcome))
     if outcome.hung:
         timed.stopped.add(arm)
@@ -69,14 +73,14 @@ def launch_once(timed, arm, launcher):
             timed.wrong = f"{arm} {results}, at first {timed.results}"
 
 
-def measure(timed, launcher):
+def measure(timed, options, seconds):
     for number in range(timed.launches):
         if timed.wrong or (number >= FEWEST and timed.spent() > ENOUGH_SECONDS):
             break
         first = number % len(timed.arms)
         for arm in timed.arms[first:] + timed.arms[:first]:
             if arm not in timed.stopped and not (arm == "null" and "native" in timed.stopped):
-                launch_once(timed, arm, launcher)
+                launch_once(timed, arm, options, seconds)
 
 
 def cell(timed):
@@ -86,9 +90,10 @@ def cell(timed):
     return f"{native}, {preloaded}: **{timed.ratio('preloaded')}**"
 
 
-def time_rows(titles, timed_rows, launcher_of):
-    """Prints a table with a line for each of the rows, and a column for each title; returns all that was timed."""
-    done = []
+def time_rows(places, timed_rows, options, seconds):
+    """Prints a table with a line for each of the rows, and a column for each place; returns all that was timed. A launch
+    that takes longer than so many seconds is stopped."""
+    done, titles = [], [place.name for place in places]
     print("| native, preloaded: ratio |", *(f"{title} |" for title in titles))
     print("|---|" + "---|" * len(titles))
     for row in timed_rows:
@@ -97,7 +102,7 @@ def time_rows(titles, timed_rows, launcher_of):
             continue
         for timed, title in zip(row, titles):
             print(f"timing {timed.program.name} on {title}", file=sys.stderr)
-            measure(timed, launcher_of(timed))
+            measure(timed, options, seconds)
             null = timed.ratio("null") if timed.seconds["null"] else "not run"
             if not timed.wrong:
                 print(f"  {len(timed.seconds['preloaded'])} launches, null {null}; "
@@ -113,10 +118,10 @@ def exit_code(done):
     return 2 if not done else 1 if any(timed.wrong for timed in done) else 0
 
 
-def time_all(apps, chosen, launcher_of, quick):
+def time_all(options):
     """Prints the table, and returns the exit code."""
-    titles = [f"{n} ranks" for n in ranks_of_machine()]
-    done = time_rows(titles, rows(apps, chosen, quick), lambda timed: launcher_of(timed.program))
+    timed_rows = rows(options.build / "test/apps", options.program, options.quick)
+    done = time_rows(places_of_machine(), timed_rows, options, SECONDS)
     nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]
     if nulls:
         print(f"\nMedians, in seconds; native over native: {min(nulls):.2f} to {max(nulls):.2f}")
