@@ -37,10 +37,6 @@ class Findings {
 /// MPICH's binary interface, too.
 void look_at_program(Findings& findings, const std::string& name, const std::string& libraries, bool grafts_family);
 
-/// Tries whether one process can read the memory of another here, as the ranks of a node do. Says in a sentence how
-/// long messages then travel inside a node.
-void look_at_memory(Findings& findings, table::SingleCopy asked);
-
 /// Looks for the table in force, and for calls that it grafts. `version`: what the MPI of the job says of itself;
 /// empty: nothing.
 void look_at_table(Findings& findings, const table::Settings& settings, table::Interface interface,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// mpigraft fmt, mpigraft diff
+// mpigraft check, fmt, merge, diff
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
+#include "config/analysis/lint.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 #include "config/learning/learned.hpp"
@@ -19,6 +22,27 @@ namespace {
 
 namespace files = std::filesystem;
 using Row = std::vector<std::string>;
+
+nlohmann::ordered_json document_of(const std::string& path, const table::ParsedTable& parsed) {
+  auto findings = nlohmann::ordered_json::array();
+  for (const table::Finding& finding : parsed.findings)
+    findings.push_back({{"severity", name_of(finding.severity)},
+                        {"pointer", finding.pointer},
+                        {"line", finding.line},
+                        {"column", finding.column},
+                        {"message", finding.message},
+                        {"hint", finding.hint}});
+  return {{"file", path}, {"rules", parsed.table.rules.size()}, {"findings", findings}};
+}
+
+std::string text_of(const std::string& path, const table::ParsedTable& parsed, bool usable) {
+  std::string text;
+  for (const table::Finding& finding : parsed.findings) text += table::describe(path, finding) + '\n';
+  if (!usable) return text;
+  text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
+  if (parsed.table.required.any()) text += ", requires: " + table::describe(parsed.table.required);
+  return text + ", machine: " + table::describe(parsed.table.machine) + '\n';
+}
 
 /// Replaces a file. Whatever happens meanwhile, a whole file is there, the old or the new one. If the path is a link,
 /// the file that it names is replaced.
@@ -73,6 +97,19 @@ std::vector<Row> compared_rules(const table::Table& before, const table::Table& 
 }
 
 }  // namespace
+
+int check(const CheckOptions& options) {
+  const table::TableFile file = table::read_table(options.file);
+  if (!file.error.empty()) return fail(file.error);
+  const table::ParsedTable parsed = analysis::check_table(file.text);
+  const auto any = [&](table::Severity severity) {
+    return std::ranges::find(parsed.findings, severity, &table::Finding::severity) != parsed.findings.end();
+  };
+  const bool usable = !any(table::Severity::error);
+  const int status = usable && !(options.strict && any(table::Severity::warning)) ? ok : found_problems;
+  if (options.json) return print(document_of(options.file, parsed), status);
+  return print(text_of(options.file, parsed, usable), status);
+}
 
 int fmt(const std::string& path, bool write) {
   const table::TableFile file = table::read_table(path);
