@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the JSON of `mpigraft compare` (stdin) as a page into a file: the time of every launch, of every kind of call in
-each launch, and a table of all calls."""
+"""Makes a page of the JSON of `mpigraft compare`: the time of every launch, of every kind of call in each launch, and a table
+of all calls."""
 
 from html import escape
 from statistics import median
 
-from page import COLOURS, counted, document, function_of, number, seconds, sizes, table, tiles, write
+from page import COLOURS, counted, document, function_of, number, seconds, sizes, table, tiles
 
 WIDTH, LEFT, ROW, ABOVE, BELOW = 520, 130, 30, 8, 24  # of a figure and its margins, in pixels
 FIGURES = 8  # kinds of calls that get one
@@ -77,7 +76,3 @@ def page(comparison):
             f'<div class="charts">{figures(comparison)}</div>\n{calls}')
     where = f"{counted(comparison['ranks'], 'rank')}; {comparison['launches']} launches; {comparison['mpigraft']}"
     return document(" ".join(comparison["program"]), "compare", where, body, STYLE)
-
-
-if __name__ == "__main__":
-    write(page)

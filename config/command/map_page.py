@@ -4,6 +4,7 @@
 which algorithm runs for how many ranks and bytes."""
 
 from html import escape
+from itertools import groupby
 
 from page import COLOURS, document, size, write
 
@@ -17,21 +18,12 @@ def colour_of(number):
     return f"var(--colour-{number})" if number < COLOURS else f"hsl({number * 137 % 360} 50% 55%)"
 
 
-def spans(row):
-    """[[first, last, name]] of neighbours in a row that are the same."""
-    found = []
-    for place, name in enumerate(row):
-        if found and found[-1][2] == name:
-            found[-1][1] = place
-        else:
-            found.append([place, place, name])
-    return found
-
-
 def cells(panel, colours):
     for line, (ranks, row) in enumerate(zip(panel["ranks"], panel["algorithms"])):
         y = (len(panel["ranks"]) - 1 - line) * SIDE
-        for first, last, name in spans(row):
+        for name, places in groupby(range(len(row)), row.__getitem__):
+            first, *more = places
+            last = more[-1] if more else first
             told = f"{name}: {ranks} ranks, {size(panel['bytes'][first])}"
             told += f" to {size(panel['bytes'][last])}" if last > first else ""
             yield (f'<rect x="{LEFT + first * SIDE}" y="{y}" width="{(last - first + 1) * SIDE}" height="{SIDE}" '

@@ -2,11 +2,12 @@
 """What mpigraft compare prints: times, ratios, the verdict in words, and the exit code."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # where the scripts of pages are
+import compare_page
 from calls import all_together, kinds_of, slower_kinds
 from outputs import DIFFERENT, NOT_COMPARABLE, SAME
 from units import columns, counted, minutes
@@ -157,19 +158,11 @@ class Answer:
                 "notes": comparison.notes}
 
 
-def write_page(document, file):
-    """By the script that makes the page, as the command's others do."""
-    script = Path(__file__).resolve().parent.parent / "compare_page.py"
-    done = subprocess.run([sys.executable, "-B", script, file], input=json.dumps(document), text=True, check=False)
-    if done.returncode != 0:
-        raise OSError(f"cannot make {file}")
-
-
 def tell(comparison):
     """Prints the answer, and returns the exit code."""
     answer = Answer(comparison)
     document = answer.document()
     print(json.dumps(document, indent=2) if comparison.asked["json"] else answer.text())
     if comparison.asked["html"]:
-        write_page(document, comparison.asked["html"])
+        Path(comparison.asked["html"]).write_text(compare_page.page(document), encoding="utf-8")
     return answer.code()

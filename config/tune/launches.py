@@ -48,14 +48,13 @@ def wait(process, seconds):
 
     signal.signal(signal.SIGALRM, out_of_time)
     try:
-        if seconds is not None:
-            signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
         process.wait()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def launch(command, env, folder, seconds=None):
+def launch(command, env, folder, seconds):
     """Runs a command to its end. Raises OutOfTime after so many seconds, and CannotStart. However this ends, the command
     and its ranks have ended, too. They have a session of their own, so a terminal's Ctrl-C reaches only this program."""
     with standard_input() as given, open(folder / "stdout", "w+b") as out, open(folder / "stderr", "w+b") as errors:

@@ -6,22 +6,19 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from units import parse_size, size_text
 
 ENDLESS = 1 << 62
 
 
-def spans_of(items, join, start=lambda value: value):
-    """[[first key, last key, value]] of `items`, [(key, value)] in the order of keys: a span begins with start(value)
-    and goes on as long as join(value of the span, value) is not None, which then is the span's value."""
+def spans_of(row):
+    """[(first key, last key, value)] of neighbours in {key: value} with the same value, in the order of keys."""
     spans = []
-    for key, value in items:
-        joined = join(spans[-1][2], value) if spans else None
-        if joined is None:
-            spans.append([key, key, start(value)])
-        else:
-            spans[-1][1:] = [key, joined]
+    for value, items in groupby(sorted(row.items()), key=lambda item: item[1]):
+        keys = [key for key, _ in items]
+        spans.append((keys[0], keys[-1], value))
     return spans
 
 
@@ -120,10 +117,6 @@ def conditions_of(run):
     return {"nodes": {"min": 2}} | ({"ranks_per_node": each} if each else {}) | oversubscribed
 
 
-def join_same(row, following):
-    return row if row == following else None
-
-
 def ranks_limits(spans):
     """Limits of ranks, which go no further than was measured. (A communicator of one rank never gets here.)"""
     fewest, most = spans[0][0], spans[-1][1]
@@ -138,9 +131,9 @@ def groups_of(collective, chosen, ratios, conditions, whose="native's"):
     for (ranks, size), name in sorted(chosen.items()):
         rows.setdefault(ranks, {})[size] = name
     groups = []
-    spans = spans_of(sorted(rows.items()), join_same)
+    spans = spans_of(rows)
     for (fewest, most, row), ranks_limit in zip(spans, ranks_limits(spans)):
-        sizes = spans_of(sorted(row.items()), join_same)
+        sizes = spans_of(row)
         for (smallest, largest, name), limit in zip(sizes, limits_of(sizes, 0, max(row) or None)):
             cells = {(ranks, size): ratios[ranks, size].get(name) for ranks, size in chosen
                      if fewest <= ranks <= most and smallest <= size <= largest}

@@ -254,10 +254,6 @@ class Doctor(Folder):
         self.tool("ldd", f"\tlibmpich.so.12 => {self.path('lib/absent.so')} (0x1)\n")
         self.assertIn("requires an MPI library, which does not tell its version", self.doctor(self.path("program"))[1])
 
-    def test_a_command_without_its_scripts(self):
-        err = self.refused(call("tune", "--ranks", "2", command=self.command))
-        self.assertIn("tune/main.py is neither beside this command nor in ", err)
-
     def test_hang_without_traces(self):
         err = self.refused(self.doctor("--hang", self.folder))
         self.assertIn(f"no trace in {self.folder}; run the program with MPIGRAFT_TRACE={self.folder}", err)

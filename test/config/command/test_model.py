@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 """mpigraft model: its formats, its files, its refusals."""
 import json
-import shutil
 import unittest
 
-from command_call import COMMAND, Folder, call
+from command_call import Folder, call
 
 
 class Model(Folder):
@@ -84,13 +83,6 @@ class Model(Folder):
         (code, out, error), *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
         self.assertEqual((code, out), (2, ""))
         self.assertIn('cannot make "f.html"', error)
-
-    def test_page_without_its_script(self):
-        command = shutil.copy(COMMAND, self.folder)
-        code, _, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--html", "f.html",
-                              command=command)
-        self.assertEqual(code, 2)
-        self.assertIn("model_page.py is neither beside this command nor in ", error)
 
     def test_refusals(self):
         for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), ()):
