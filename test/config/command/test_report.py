@@ -123,6 +123,10 @@ class Report(Folder):
         self.assertEqual([(r["ranks"], r["calls"], r["share_per_mille"]) for r in document["rows"] if r["calls"]],
                          [(4, 200, 50), (4, 50, 50), (2, 100, 25)])
         self.assertEqual(document["rows"][0]["time"]["ranks"], 8)
+        untold = job_of()
+        del untold["time"]
+        document_ = json.loads(call("report", "--json", self.job(), self.job("untold.json", jobs=[untold]))[1])
+        self.assertNotIn("share_per_mille", document_["rows"][0])
         self.assertEqual(document["pairs"][0]["calls"], 200)
         self.assertIn("\n@ 2 jobs, 6 ranks, wall time 0.150 s, begun 2026-01-31T12:00:00Z\n",
                       call("report", self.job(), other)[1])
@@ -151,6 +155,40 @@ class Report(Folder):
         self.write(f"job.json.new-{'a' * 16}-5", "interrupted")
         self.assertEqual(self.ranks(), (4, 2))
         self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
+
+    def merged(self, *ranks):
+        """What ranks of a job tell together, each by such members of its report."""
+        for rank, changes in enumerate(ranks):
+            self.job(f"job.json.part-{rank}-{'a' * 16}-{rank}", reporting=1, first_rank=rank, **changes)
+        return json.loads(call("report", "--json", self.path("job.json"))[1])
+
+    def test_times_over_ranks(self):
+        def time(calls, ns):
+            mean = ns // max(calls, 1)
+            return {"ranks": min(calls, 1), "calls": calls, "sum_ns": ns, "min_ns": ns, "max_ns": ns, "min_call_ns": mean,
+                    "max_call_ns": mean}
+        row_, = self.merged(*({"rows": [row(time=one)]} for one in (time(10, 1000), time(0, 0), time(5, 3000))))["rows"]
+        self.assertEqual(row_["time"], {"ranks": 2, "calls": 15, "sum_ns": 4000, "min_ns": 1000, "mean_ns": 2000,
+                                        "max_ns": 3000, "min_call_ns": 100, "mean_call_ns": 266, "max_call_ns": 600,
+                                        "imbalance_percent": 50})
+
+    def test_rows_alike_in_all_but_their_exact_size_are_one(self):
+        others = (row(bytes_min=16, bytes_max=16), row(ran="scan/binomial"), row(nonblocking=True))
+        rows = self.merged({"rows": [row()]}, {"rows": [row(bytes_min=15, bytes_max=15, calls=0, total_bytes=0), *others]})["rows"]
+        self.assertEqual([(one["bytes_min"], one["bytes_max"], one["calls"], one["time"]["ranks"]) for one in rows],
+                         [(8, 15, 100, 8), (16, 16, 100, 4), (8, 8, 100, 4), (8, 8, 100, 4)])
+        self.assertEqual((rows[0]["total_bytes"], rows[2]["ran"], rows[3]["nonblocking"]), (800, "scan/binomial", True))
+        self.assertIn("  iscan   8 ", call("report", self.path("job.json"))[1])
+
+    def test_what_ranks_of_a_job_have_counted_is_added(self):
+        counted = {"verified": dict(zip(report()["verified"], range(1, 6))), "calls_on_copies": 11}
+        both = self.merged(*({"learned": [f"by {host}"], "jobs": [job_of(hosts=[host])]} | counted for host in ("n2", "n1")))
+        self.assertEqual((both["first_rank"], both["sleeps"], both["calls_on_copies"]), (0, 6, 22))
+        self.assertEqual([*both["verified"].values()], [2, 4, 6, 8, 10])
+        self.assertEqual(both["learned"], ["by n2", "by n1"])
+        self.assertEqual([(one["hosts"], one["time"]["ranks"]) for one in both["jobs"]], [(["n1", "n2"], 8)])
+        again = self.write("again.json", json.dumps(both))
+        self.assertEqual(json.loads(call("report", "--json", again)[1]), both)
 
     def test_jobs_of_one_name_are_added(self):
         """Reports of one name: of ranks that never met, of whole jobs at the same time, and of the one that was
@@ -182,6 +220,11 @@ class Report(Folder):
         broken = self.write("broken.json", '{\n"kind": "table"}')
         self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is not a report: "kind" is not "report"\n'))
         self.assertEqual(call("report")[0], 2)
+        good = json.dumps(report())
+        for old, new, problem in (('"calls": 100,', '"calls": -1,', '"calls" is negative'), ('"calls": 100,', '"calls": "",', '"calls" is not '),
+                                  ('"calls": 100,', "", 'no "calls" here'), ('"scan"', '"gather"', "is not a collective"),
+                                  ('"1us"', '"fast"', '"latency": '), ("{", "[", ":1:"), (good, "", ":1:"), (good, "[]", ":1:1: ")):
+            self.assertIn(problem, self.refused(call("report", self.write("broken.json", good.replace(old, new, 1)))))
 
     def test_absurd_figures_are_not_priced(self):
         status, _, _ = call("report", self.job(rows=[row(ranks=1 << 60), row(total_bytes=1 << 62)]))
