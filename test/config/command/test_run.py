@@ -6,7 +6,13 @@ import shutil
 import sys
 import unittest
 
-from command_call import COMMAND, HYDRA, OPEN_MPI, Folder, call
+from command_call import COMMAND, DEFAULT_TABLE, HYDRA, OPEN_MPI, Folder, call
+
+
+def launcher_of_scripts(program, **variables):
+    """What scripts and Meson find, by the same rule."""
+    _, out, error = call(os.path.join(os.path.dirname(DEFAULT_TABLE), "../../scripts/launcher.py"), program, command=sys.executable, **variables)
+    return (out + error).strip()
 
 
 class Run(Folder):
@@ -135,6 +141,7 @@ exit 7
         self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; the mpiexec on PATH "
                                             "is a different one\n"))
         self.assertEqual(self.run_verb("--print", "p", **path)[1], f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
+        self.assertEqual(launcher_of_scripts("p", **path), self.hydra)
         mpich = self.launcher("mpiexec.mpich", HYDRA)
         self.assertIn(f"is {mpich}, MPICH", self.run_verb("program", **path)[2])
         self.assertEqual(self.run_verb("program", MPIGRAFT_LAUNCHER=mpich, **path)[2], "")
@@ -143,6 +150,8 @@ exit 7
         err = self.refused(self.run_verb("program", **path))
         self.assertEqual(err, f"mpigraft: no mpiexec of MPICH on PATH ({other} is Open MPI's); install it, or name a "
                               "launcher with --launcher or MPIGRAFT_LAUNCHER\n")
+        self.assertIn(f"no mpiexec of MPICH on PATH ({other}: of another MPI)", launcher_of_scripts("p", **path))
+        self.assertIn("must be MPICH's mpiexec", launcher_of_scripts("p", MPIGRAFT_LAUNCHER=other, **path))
         os.remove(other)
         self.assertIn("no mpiexec of MPICH on PATH; install it, or", self.run_verb("program", **path)[2])
 
@@ -157,8 +166,10 @@ exit 7
         for library, launcher in (("libmpi.so.12", beside), ("libmpich.so.12", beside), ("libc.so.6", self.hydra)):
             self.links("mpich/lib/x/" + library)
             with self.subTest(library):
-                out = self.run_verb("--print", self.write("program", "", 0o755), **self.only())[1]
+                program = self.write("program", "", 0o755)
+                out = self.run_verb("--print", program, **self.only())[1]
                 self.assertEqual(out.split()[0], os.path.realpath(launcher))
+                self.assertEqual(os.path.realpath(launcher_of_scripts(program, **self.only())), os.path.realpath(launcher))
 
     def test_a_program_of_open_mpi(self):
         self.links("lib/libmpi.so.40")
