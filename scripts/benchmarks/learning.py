@@ -75,8 +75,9 @@ def tables(job, folder):
         refuse(f"{job.place.name}: nothing was learned", 1)
     job.run(1000, MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
     print(f"{job.place.name}: tuning", file=sys.stderr)
-    subprocess.run([job.options.build / "config/mpigraft", "tune", "--from", report, "--launcher", job.for_tune(), "--budget", BUDGET,
-                    "-o", tuned, "--bench", job.options.build / "shim/bench/mpigraft-bench"], check=True)
+    build = job.options.build
+    subprocess.run([build / "config/mpigraft", "tune", "--from", report, "--launcher", job.for_tune(), "--budget", BUDGET,
+                    "-o", tuned, "--bench", build / "shim/bench/mpigraft-bench"], check=True)
     return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
 

@@ -173,8 +173,9 @@ class Report(Folder):
                                         "imbalance_percent": 50})
 
     def test_rows_alike_in_all_but_their_exact_size_are_one(self):
-        others = (row(bytes_min=16, bytes_max=16), row(ran="scan/binomial"), row(nonblocking=True))
-        rows = self.merged({"rows": [row()]}, {"rows": [row(bytes_min=15, bytes_max=15, calls=0, total_bytes=0), *others]})["rows"]
+        of_rank_1 = [row(bytes_min=15, bytes_max=15, calls=0, total_bytes=0), row(bytes_min=16, bytes_max=16),
+                     row(ran="scan/binomial"), row(nonblocking=True)]
+        rows = self.merged({"rows": [row()]}, {"rows": of_rank_1})["rows"]
         self.assertEqual([(one["bytes_min"], one["bytes_max"], one["calls"], one["time"]["ranks"]) for one in rows],
                          [(8, 15, 100, 8), (16, 16, 100, 4), (8, 8, 100, 4), (8, 8, 100, 4)])
         self.assertEqual((rows[0]["total_bytes"], rows[2]["ran"], rows[3]["nonblocking"]), (800, "scan/binomial", True))
@@ -221,9 +222,11 @@ class Report(Folder):
         self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is not a report: "kind" is not "report"\n'))
         self.assertEqual(call("report")[0], 2)
         good = json.dumps(report())
-        for old, new, problem in (('"calls": 100,', '"calls": -1,', '"calls" is negative'), ('"calls": 100,', '"calls": "",', '"calls" is not '),
+        for old, new, problem in (('"calls": 100,', '"calls": -1,', '"calls" is negative'),
+                                  ('"calls": 100,', '"calls": "",', '"calls" is not '),
                                   ('"calls": 100,', "", 'no "calls" here'), ('"scan"', '"gather"', "is not a collective"),
-                                  ('"1us"', '"fast"', '"latency": '), ("{", "[", ":1:"), (good, "", ":1:"), (good, "[]", ":1:1: ")):
+                                  ('"1us"', '"fast"', '"latency": '), ("{", "[", ":1:"), (good, "", ":1:"),
+                                  (good, "[]", ":1:1: ")):
             self.assertIn(problem, self.refused(call("report", self.write("broken.json", good.replace(old, new, 1)))))
 
     def test_absurd_figures_are_not_priced(self):

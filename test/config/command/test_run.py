@@ -11,7 +11,8 @@ from command_call import COMMAND, DEFAULT_TABLE, HYDRA, OPEN_MPI, Folder, call
 
 def launcher_of_scripts(program, **variables):
     """What scripts and Meson find, by the same rule."""
-    _, out, error = call(os.path.join(os.path.dirname(DEFAULT_TABLE), "../../scripts/launcher.py"), program, command=sys.executable, **variables)
+    script = os.path.join(os.path.dirname(DEFAULT_TABLE), "../../scripts/launcher.py")
+    _, out, error = call(script, program, command=sys.executable, **variables)
     return (out + error).strip()
 
 
