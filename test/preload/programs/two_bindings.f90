@@ -24,107 +24,51 @@ contains
   subroutine synchronize(comm)
     type(MPI_Comm), intent(in) :: comm
     type(MPI_Request) :: requests(2)
-    integer, asynchronous :: total
+    integer, asynchronous :: sum, later_sum
     integer :: round
     do round = 1, 24
-      if (modulo(rank, 2) == 0) then
-        call barrier_of_mpifh(comm%MPI_VAL)
-        call ibarrier_of_mpifh(comm%MPI_VAL, requests(1)%MPI_VAL)
-        call iallreduce_of_mpifh(total, comm%MPI_VAL, requests(2)%MPI_VAL)
-        call allreduce_of_mpifh(comm%MPI_VAL)
-      else
-        call barrier_of_f08(comm)
-        call ibarrier_of_f08(comm, requests(1))
-        call iallreduce_of_f08(total, comm, requests(2))
-        call allreduce_of_f08(comm)
-      end if
+      if (modulo(rank, 2) == 0) call calls_of_mpifh(comm%MPI_VAL, requests(1)%MPI_VAL, requests(2)%MPI_VAL, sum, later_sum)
+      if (modulo(rank, 2) == 1) call calls_of_f08(comm, requests(1), requests(2), sum, later_sum)
       call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
-      call expect(total)
+      if (sum /= ranks * (ranks - 1) / 2 .or. later_sum /= sum) wrong = wrong + 1
     end do
   end subroutine
 
-  subroutine expect(total)
-    integer, intent(in) :: total
-    if (total /= ranks * (ranks - 1) / 2) wrong = wrong + 1
-  end subroutine
-
-  subroutine barrier_of_mpifh(comm)
-    integer, intent(in) :: comm
-    external :: MPI_Barrier
-    integer :: error
-    call MPI_Barrier(comm, error)
-    if (error /= 0) wrong = wrong + 1
-  end subroutine
-
-  subroutine ibarrier_of_mpifh(comm, request)
-    integer, intent(in) :: comm
-    integer, intent(out) :: request
-    external :: MPI_Ibarrier
-    integer :: error
-    call MPI_Ibarrier(comm, request, error)
-    if (error /= 0) wrong = wrong + 1
-  end subroutine
-
-  subroutine iallreduce_of_mpifh(total, comm, request)
+  subroutine calls_of_mpifh(comm, barrier, reduction, sum, later_sum)
     use mpi, only: MPI_IN_PLACE
-    integer, intent(out), asynchronous :: total
     integer, intent(in) :: comm
-    integer, intent(out) :: request
-    external :: MPI_Op_create, MPI_Iallreduce, MPI_Op_free, add
-    integer :: op, error
-    call MPI_Op_create(add, .true., op, error)
-    total = rank
-    call MPI_Iallreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER%MPI_VAL, op, comm, request, error)
-    if (error /= 0) wrong = wrong + 1
-    call MPI_Op_free(op, error)
-    if (error /= 0 .or. op /= MPI_OP_NULL%MPI_VAL) wrong = wrong + 1
+    integer, intent(out) :: barrier, reduction, sum
+    integer, intent(out), asynchronous :: later_sum
+    external :: MPI_Barrier, MPI_Ibarrier, MPI_Op_create, MPI_Iallreduce, MPI_Op_free, MPI_Allreduce, add
+    integer :: op, errors(6)
+    call MPI_Barrier(comm, errors(1))
+    call MPI_Ibarrier(comm, barrier, errors(2))
+    call MPI_Op_create(add, .true., op, errors(3))
+    later_sum = rank
+    call MPI_Iallreduce(MPI_IN_PLACE, later_sum, 1, MPI_INTEGER%MPI_VAL, op, comm, reduction, errors(4))
+    call MPI_Op_free(op, errors(5))
+    call MPI_Allreduce(rank, sum, 1, MPI_INTEGER%MPI_VAL, MPI_SUM%MPI_VAL, comm, errors(6))
+    if (any(errors /= 0) .or. op /= MPI_OP_NULL%MPI_VAL) wrong = wrong + 1
   end subroutine
 
-  subroutine allreduce_of_mpifh(comm)
-    integer, intent(in) :: comm
-    external :: MPI_Allreduce
-    integer :: total, error
-    call MPI_Allreduce(rank, total, 1, MPI_INTEGER%MPI_VAL, MPI_SUM%MPI_VAL, comm, error)
-    if (error /= 0) wrong = wrong + 1
-    call expect(total)
-  end subroutine
-
-  subroutine barrier_of_f08(comm)
-    use mpi_f08, only: MPI_Barrier
+  subroutine calls_of_f08(comm, barrier, reduction, sum, later_sum)
+    use mpi_f08, only: MPI_Barrier, MPI_Ibarrier, MPI_Op_create, MPI_Iallreduce, MPI_Op_free, MPI_Allreduce, MPI_IN_PLACE
     type(MPI_Comm), intent(in) :: comm
+    type(MPI_Request), intent(out) :: barrier, reduction
+    integer, intent(out) :: sum
+    integer, intent(out), asynchronous :: later_sum
+    external :: add
+    type(MPI_Op) :: op
     integer :: error
     error = -1
     call MPI_Barrier(comm, error)
-    if (error /= 0) wrong = wrong + 1
-  end subroutine
-
-  subroutine ibarrier_of_f08(comm, request)
-    use mpi_f08, only: MPI_Ibarrier
-    type(MPI_Comm), intent(in) :: comm
-    type(MPI_Request), intent(out) :: request
-    call MPI_Ibarrier(comm, request)
-  end subroutine
-
-  subroutine iallreduce_of_f08(total, comm, request)
-    use mpi_f08, only: MPI_Op_create, MPI_Iallreduce, MPI_Op_free, MPI_IN_PLACE
-    integer, intent(out), asynchronous :: total
-    type(MPI_Comm), intent(in) :: comm
-    type(MPI_Request), intent(out) :: request
-    external :: add
-    type(MPI_Op) :: op
+    call MPI_Ibarrier(comm, barrier)
     call MPI_Op_create(add, .true., op)
-    total = rank
-    call MPI_Iallreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER, op, comm, request)
+    later_sum = rank
+    call MPI_Iallreduce(MPI_IN_PLACE, later_sum, 1, MPI_INTEGER, op, comm, reduction)
     call MPI_Op_free(op)
-    if (op%MPI_VAL /= MPI_OP_NULL%MPI_VAL) wrong = wrong + 1
-  end subroutine
-
-  subroutine allreduce_of_f08(comm)
-    use mpi_f08, only: MPI_Allreduce
-    type(MPI_Comm), intent(in) :: comm
-    integer :: total
-    call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, comm)
-    call expect(total)
+    call MPI_Allreduce(rank, sum, 1, MPI_INTEGER, MPI_SUM, comm)
+    if (error /= 0 .or. op%MPI_VAL /= MPI_OP_NULL%MPI_VAL) wrong = wrong + 1
   end subroutine
 end program
 
