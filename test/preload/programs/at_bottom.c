@@ -17,23 +17,6 @@ static int step;            // bytes from one element to the next
 static MPI_Aint displaced;  // from the address of an element to its byte
 static int nonblocking;
 
-#define CALL_EITHER(name, begin, ...)       \
-  do {                                      \
-    MPI_Request request = MPI_REQUEST_NULL; \
-    if (nonblocking)                        \
-      begin(__VA_ARGS__, &request);         \
-    else                                    \
-      name(__VA_ARGS__);                    \
-    MPI_Wait(&request, MPI_STATUS_IGNORE);  \
-  } while (0)
-
-static unsigned char value_at(int r, int i) { return (unsigned char)(7 * r + i + 1); }
-static unsigned char sum_to(int end, int i) {
-  unsigned sum = 0;
-  for (int r = 0; r < end; ++r) sum += value_at(r, i);
-  return (unsigned char)sum;
-}
-
 /// The byte of an element.
 static unsigned char* byte_of(const void* element, int i) {
   return (unsigned char*)((uintptr_t)element + (uintptr_t)displaced) + i * step;
@@ -54,65 +37,46 @@ static MPI_Datatype type_of(MPI_Aint at) {
   return type;
 }
 
-static void fill(unsigned char* elements, int n) {
-  for (int i = 0; i < n; ++i) elements[i * step] = value_at(rank, i);
-}
-
-static void expect_sums(int end, int first, int n, const char* what) {
-  for (int i = 0; i < n; ++i) expect(out[i * step] == sum_to(end, first + i), what);
-}
-
-/// Reductions in which `at_bottom`, which is `in` or `out`, is reached from MPI_BOTTOM.
-static void reductions(int n, MPI_Op op, unsigned char* at_bottom, int in_place) {
+/// A call in which `at_bottom`, which is `in` or `out`, is reached from MPI_BOTTOM. Gathers reach both of them.
+static void one_call(enum collective c, int n, MPI_Op op, unsigned char* at_bottom, int in_place, int equal) {
+  const struct kind bytes = user_kind(MPI_BYTE, 1);
+  const struct facts facts = facts_of(c);
+  const int root = n % size, all = has_parts(c) ? n * size : n;
+  unsigned char mine[room], want[room];
+  struct parts parts;
+  MPI_Request request = MPI_REQUEST_NULL;
+  cut(&parts, rank, size, all);
+  if (!equal) parts.each = -1;
   displaced = (MPI_Aint)at_bottom;
-  const void* const send = (void*)((uintptr_t)in - (uintptr_t)displaced);
-  const void* const input = in_place ? MPI_IN_PLACE : send;
-  void* const recv = (void*)((uintptr_t)out - (uintptr_t)displaced);
-  MPI_Datatype type = type_of(displaced);
-  const int root = n % size;
-  int counts[64];
-  for (int r = 0; r < size; ++r) counts[r] = n;
-  for (int function = 0; function < 6; ++function) {
-    memset(memory, canary, sizeof memory);
-    fill(in, n * size);
-    if (in_place) fill(out, n * size);
-    if (function == 0) MPI_Scan(input, recv, n, type, op, MPI_COMM_WORLD), expect_sums(rank + 1, 0, n, "scan");
-    if (function == 1) MPI_Exscan(input, recv, n, type, op, MPI_COMM_WORLD);
-    if (function == 1 && rank > 0) expect_sums(rank, 0, n, "exscan");
-    if (function == 2) MPI_Allreduce(input, recv, n, type, op, MPI_COMM_WORLD), expect_sums(size, 0, n, "allreduce");
-    if (function == 3) MPI_Reduce(rank == root ? input : send, recv, n, type, op, root, MPI_COMM_WORLD);
-    if (function == 3 && rank == root) expect_sums(size, 0, n, "reduce");
-    if (function == 4) MPI_Reduce_scatter(input, recv, counts, type, op, MPI_COMM_WORLD);
-    if (function == 5) MPI_Reduce_scatter_block(input, recv, n, type, op, MPI_COMM_WORLD);
-    if (function >= 4) expect_sums(size, rank * n, n, "reduce_scatter");
+  struct arguments a = {NULL, NULL, n, type_of(displaced), op, root, MPI_COMM_WORLD};
+  a.recv = (void*)((uintptr_t)out - (uintptr_t)displaced);
+  a.send = in_place ? MPI_IN_PLACE : (void*)((uintptr_t)in - (uintptr_t)displaced);
+  if (facts.input_part) parts.input = type_of((MPI_Aint)in);
+  if (facts.input_part && !in_place) a.send = MPI_BOTTOM;
+
+  const int first = (int)parts.first, input = facts.input_part ? first : 0, inputs = facts.input_part ? n : all;
+  memset(memory, canary, sizeof memory);
+  bytes.make(mine, inputs, rank, input);
+  for (int i = 0; i < inputs; ++i) in[i * step] = mine[i];
+  const int input_in_out = in_place || input_in_result(c, rank, root);
+  for (int i = 0; i < inputs && input_in_out; ++i) out[(input + i) * step] = mine[i];
+  call_function(c, plain_form, &a, has_parts(c) ? &parts : NULL, nonblocking ? &request : NULL);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  put_result(&bytes, c, rank, size, root, all, want);
+  const int result = facts.result_part ? first : 0, results = has_result(c, rank, root) * (facts.result_part ? n : all);
+  for (int i = 0; i < results; ++i) expect(out[i * step] == want[result + i], collective_names[c]);
+  MPI_Type_free(&a.type);
+  if (facts.input_part) MPI_Type_free(&parts.input);
+  free_parts(&parts);
+}
+
+/// Nonblocking reductions would be native with such an operator.
+static void all_calls(enum collective c, int n, MPI_Op op) {
+  if (!has_input(c, 0, 0) || (nonblocking && facts_of(c).combines)) return;
+  for (int form = 0; form < 8; ++form) {
+    const int in_place = form % 2 && takes_in_place(c, rank, n % size), equal = form / 2 % 2;
+    if (equal <= has_parts(c)) one_call(c, n, op, facts_of(c).combines && form / 4 ? in : out, in_place, equal);
   }
-  MPI_Type_free(&type);
-}
-
-static void broadcast(int n) {
-  MPI_Datatype type = type_of((MPI_Aint)out);
-  memset(memory, canary, sizeof memory);
-  if (rank == n % size) fill(out, n);
-  CALL_EITHER(MPI_Bcast, MPI_Ibcast, MPI_BOTTOM, n, type, n % size, MPI_COMM_WORLD);
-  for (int i = 0; i < n; ++i) expect(out[i * step] == value_at(n % size, i), "bcast");
-  MPI_Type_free(&type);
-}
-
-static void gathering(int n, int in_place, int equal) {
-  MPI_Datatype sent = type_of((MPI_Aint)in), received = type_of((MPI_Aint)out);
-  const void* const send = in_place ? MPI_IN_PLACE : MPI_BOTTOM;
-  int counts[64], places[64];
-  for (int r = 0; r < size; ++r) counts[r] = n, places[r] = r * n;
-  memset(memory, canary, sizeof memory);
-  fill(in, n);
-  if (in_place) fill(out + rank * n * step, n);
-  if (equal)
-    CALL_EITHER(MPI_Allgather, MPI_Iallgather, send, n, sent, MPI_BOTTOM, n, received, MPI_COMM_WORLD);
-  else
-    CALL_EITHER(MPI_Allgatherv, MPI_Iallgatherv, send, n, sent, MPI_BOTTOM, counts, places, received, MPI_COMM_WORLD);
-  for (int r = 0; r < size; ++r)
-    for (int i = 0; i < n; ++i) expect(out[(r * n + i) * step] == value_at(r, i), "allgather");
-  MPI_Type_free(&sent), MPI_Type_free(&received);
 }
 
 int main(int argc, char** argv) {
@@ -121,15 +85,11 @@ int main(int argc, char** argv) {
   set_up(MPI_COMM_WORLD);
   nonblocking = argc > 1;
   MPI_Op_create(add, 1, &op);
-  for (size_t s = 0; s < sizeof steps / sizeof *steps; ++s)
+  for (size_t s = 0; s < sizeof steps / sizeof *steps; ++s) {
+    step = steps[s];
     for (int n = 1; n <= most; n = n < 4 ? n + 1 : 4 * n)
-      for (int form = 0; form < 4; ++form) {
-        step = steps[s];
-        if (!nonblocking)
-          reductions(n, op, form / 2 ? in : out, form % 2);  // with such an operator they would be native
-        broadcast(n);
-        gathering(n, form % 2, form / 2);
-      }
+      for (enum collective c = 0; c < collective_count; ++c) all_calls(c, n, op);
+  }
   end_section("from MPI_BOTTOM");
   MPI_Op_free(&op);
   return finish();
