@@ -97,8 +97,8 @@ def folders_of(mine, theirs):
 
 
 # Values that a variable may have on one rank only, and which rank: each makes the settings differ.
-DIFFERENT = {"TABLE": "/no/such", "DISABLE": "1", "FORCE": "scan=butterfly", "FORCE strict": "strict", "NODES": "1",
-             "REPRODUCIBLE": "native", "SHARED": "0"}
+DIFFERENT = {"TABLE": "/no/such", "DISABLE": "1", "FORCE": "scan=butterfly", "FORCE native": "scan=native",
+             "FORCE strict": "strict", "NODES": "1", "REPRODUCIBLE": "native", "REPRODUCIBLE order": "order", "SHARED": "0"}
 HARMLESS = {"VERBOSE": "0", "REPORT": "{folder}/other", "NO_SUCH_VARIABLE": "1"}
 DEFECTIVE = {"DISABLE": "yes", "FORCE": "scan=no_such", "NODES": "x", "REPRODUCIBLE": "no", "SHARED": "2", "VERBOSE": "-1"}
 ENORMOUS = "9" * 60_000
@@ -118,6 +118,10 @@ def environments():
                 yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n,
                            message="unknown variable" if name.startswith("NO") and rank == 0 else SILENT,
                            ran="grafted" if name != "REPORT" else "", own_env={rank: {"MPIGRAFT_" + name: value}})
+        yield Case(f"environment FORCE of each rank n={n}", ("victim",), n, message="", ran="native", quick=n == 2,
+                   own_env={rank: {"MPIGRAFT_FORCE": f"exscan={name}"} for rank, name in enumerate(("doubling_1", "doubling_123"))})
+        yield Case(f"no library on rank 0 n={n}", ("victim",), n, message="", own_env={0: {"LD_PRELOAD": ""}}, quick=n == 2,
+                   env={"MPIGRAFT_ANSWER": "1"})
     for name in dict.fromkeys(name.split()[0] for name in (*DIFFERENT, "VERBOSE", "REPORT")):
         for what, value in {"enormous": ENORMOUS, "binary": "\udcff\x1b[2J\n%n"}.items():
             yield Case(f"environment {name} {what}", ("victim",), message=ANY, expect=EITHER,

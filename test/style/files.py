@@ -9,7 +9,7 @@ import sys
 import repository
 
 LONGEST = 300
-SOURCES = (".hpp", ".cpp", ".h", ".c", ".f", ".f90", ".py")
+SOURCES = (".hpp", ".cpp", ".h", ".c", ".F90", ".f90", ".py")
 TOP = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "meson.build", "meson_options.txt", "shim", "algorithms",
        "config", "test", "scripts"}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|home|root|tmp/b-)\b")
