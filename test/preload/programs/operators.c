@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operators and types of the program in nonblocking and persistent calls, freed as soon as MPI has them. Their handles
 // may then be those of others.
-#include "nonblocking.h"
+#include "requests.h"
 
 enum { at_once = 4, starts = 3 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls of nonblocking collectives that are made from random numbers, and judged.
-#ifndef NONBLOCKING_H
-#define NONBLOCKING_H
+// Calls of nonblocking and persistent collectives that are made from random numbers, and judged.
+#ifndef REQUESTS_H
+#define REQUESTS_H
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
