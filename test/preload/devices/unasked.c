@@ -4,24 +4,19 @@
 // CPU reads are grafted as before, and one that it cannot read is an error on all ranks.
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
-static int rank, size, wrong;
+#include "../programs/check.h"
 
 static void expect_sum(const char* what) {
   const int mine = rank + 1;
   int sum = 0;
   MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (sum != size * (size + 1) / 2) wrong = 1, printf("rank %d: %s: %d\n", rank, what, sum);
+  expect(sum == size * (size + 1) / 2, what);
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  start(&argc, &argv);
   const char* const when = argc > 2 ? argv[2] : "";
   if (strcmp(when, "late") == 0) expect_sum("before the driver");
   if ((strcmp(when, "one") != 0 || rank == size - 1) && dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) == NULL) return 2;
@@ -33,10 +28,9 @@ int main(int argc, char** argv) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const int code = MPI_Allreduce(rank == size - 1 ? unreadable : &mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (code != MPI_SUCCESS) MPI_Error_class(code, &class);
-    if (class != MPI_ERR_OTHER) wrong = 1, printf("rank %d: class %d\n", rank, class);
+    expect(class == MPI_ERR_OTHER, "class of the error");
     expect_sum("after the error");
   }
-  MPI_Finalize();
-  if (rank == 0) printf("unasked %s\n", wrong ? "WRONG" : "ok");
-  return wrong;
+  end_section("unasked");
+  return finish();
 }

@@ -2,10 +2,7 @@
 // Broadcasts of 64 KiB, for mpigraft compare. compared CALLS [fails|prints|apart]: a rank whose process has
 // libmpigraft.so loaded ends with exit code 3, or prints another result; or all calls are on another communicator than
 // MPI_COMM_WORLD.
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "check.h"
 
 enum { LENGTH = 65536 };
 
@@ -19,10 +16,8 @@ int main(int argc, char** argv) {
   static char block[LENGTH];
   const int calls = argc > 1 ? atoi(argv[1]) : 1;
   const char* const otherwise = argc > 2 ? argv[2] : "";
-  int rank;
   MPI_Comm comm = MPI_COMM_WORLD;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  start(&argc, &argv);
   if (strcmp(otherwise, "apart") == 0) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   for (int i = 0; i < calls; ++i) MPI_Bcast(block, LENGTH, MPI_CHAR, 0, comm);
   if (rank == 0)

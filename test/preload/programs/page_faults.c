@@ -1,10 +1,9 @@
-/* SPDX-License-Identifier: MIT
-   How many pages a large reduction touches for the first time, when it is not the first one. */
+// SPDX-License-Identifier: MIT
+// How many pages a large reduction touches for the first time, when it is not the first one.
 #include <malloc.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
+
+#include "check.h"
 
 enum { elements = 1 << 20, calls = 8 };
 
@@ -16,9 +15,7 @@ static long faults(void) {
 
 int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);  // a large block that is freed goes back to the system, in every C library
-  MPI_Init(&argc, &argv);
-  int rank;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  start(&argc, &argv);
   long* in = calloc(elements, sizeof *in);
   long* out = calloc(elements, sizeof *out);
   long before = 0;
@@ -27,8 +24,6 @@ int main(int argc, char** argv) {
     MPI_Reduce(in, out, elements, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
   }
   if (rank == 0) printf("faults %ld\n", (faults() - before) / calls);
-  free(in);
-  free(out);
-  MPI_Finalize();
-  return 0;
+  free(in), free(out);
+  return finish();
 }

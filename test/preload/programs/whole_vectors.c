@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Operators of the program's own that count on getting all elements at once, as MPICH gives them: sums, compositions
-// of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead. Further
-// arguments are the collectives to call; without them all are called that combine and give whole vectors: MPICH
-// combines the others' in parts.
+// of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead, and
+// `whole_vectors N` parts of a vector of 4096 elements of which the longest has N. Further arguments are the
+// collectives to call; without them all are called that combine and give whole vectors: MPICH combines the others' in
+// parts.
 #include "check.h"
 
-static const int lengths[] = {1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB
+static const int lengths[] = {4096, 1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB
 enum { length_count = sizeof lengths / sizeof *lengths, operator_count = 3 };
 
-static int64_t all;  // elements of the call
+static int64_t all;      // elements of the call
+static int64_t longest;  // that an operator has got
 static int calls, parts;
 
 static void count(int64_t elements) {
   ++calls;
   parts += elements != all;
+  if (elements > longest) longest = elements;
 }
 
 static void add(void* in, void* inout, int* n, MPI_Datatype* type) {
@@ -50,8 +53,8 @@ static int is_asked_for(enum collective c, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
-  skip_under_open_mpi("it gives operators parts of vectors");
-  const int want_parts = argc > 1 && strcmp(argv[1], "parts") == 0;
+  const int want_parts = argc > 1 && strcmp(argv[1], "parts") == 0, want_longest = argc > 1 ? atoi(argv[1]) : 0;
+  if (!want_longest) skip_under_open_mpi("it gives operators parts of vectors");
   MPI_Op operators[operator_count];
   MPI_Op_create(add, 1, &operators[0]);
   MPI_Op_create(compose, 0, &operators[1]);
@@ -63,9 +66,11 @@ int main(int argc, char** argv) {
   for (enum collective c = 0; c < collective_count; ++c) {
     if (!is_asked_for(c, argc, argv)) continue;
     for (int op = 0; op < operator_count; ++op) {
-      calls = parts = 0;
-      for (int i = 0; i < length_count; ++i) call(c, op, operators[op], lengths[i], i % size);
-      if (want_parts)
+      calls = parts = 0, longest = 0;
+      for (int i = 0; i < (want_longest ? 1 : length_count); ++i) call(c, op, operators[op], lengths[i], i % size);
+      if (want_longest)
+        expect(longest == want_longest || (calls == 0 && rank > 0), "the longest part");
+      else if (want_parts)
         expect(calls == 0 || parts > 0, "the operator has got no part of a vector");
       else
         expect(parts == 0, "the operator has got a part of a vector");
