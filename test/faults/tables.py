@@ -18,18 +18,6 @@ def rule(text):
     return b'{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial", ' + text + b"}]}"
 
 
-def noise(seed):
-    return random.Random(seed).randbytes(5000)
-
-
-def damaged(seed):
-    """A valid table with some bytes changed."""
-    chance, text = random.Random(seed), bytearray(VALID)
-    for _ in range(3):
-        text[chance.randrange(len(text))] = chance.randrange(256)
-    return bytes(text)
-
-
 # Files of these bytes cost one message that names file and place, and make every call native.
 BROKEN = {
     "empty": b"",
@@ -49,7 +37,7 @@ BROKEN = {
     "terminal_codes": VALID.replace(b"butterfly", b"\\u001b[31m\\u0007"),
     "format": VALID.replace(b"butterfly", b"%s%n%99999d"),
     "many_defects": b'{"version": 1, "rules": [' + b"{}," * 20_000 + b"{}]}",
-    **{f"noise_{seed}": noise(seed) for seed in range(2)},
+    "noise": random.Random(0).randbytes(5000),
 }
 
 # Files of these bytes are tables.
@@ -61,9 +49,6 @@ USABLE = {
         b"[", b"[" + 5000 * b'{"collective": "scan", "ranks": {"min": 999}, "algorithm": "native"},'),
     "long_note": VALID.replace(b'"rules"', b'"note": "' + b"n" * 500_000 + b'", "rules"'),
 }
-
-# Files of these bytes may be tables or not.
-EITHER = {f"damaged_{seed}": damaged(seed) for seed in range(12)}
 
 
 def written(path, content):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Intercommunicators between the lower and the upper half of the ranks: what MPI defines there, what it refuses there,
-// and the communicator of both halves merged.
+// Intercommunicators between the lower and the upper half of the ranks, and the communicator of both halves
+// merged.
 #include "check.h"
 
 static int upper;
@@ -25,16 +25,6 @@ static void there_and_back(int n, MPI_Comm inter) {
   free(data), free(sum), free(want);
 }
 
-static void scans(MPI_Comm inter) {
-  int64_t mine = 1, sum = 0;
-  int classes[2];
-  MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
-  MPI_Error_class(MPI_Scan(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, inter), &classes[0]);
-  MPI_Error_class(MPI_Exscan(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, inter), &classes[1]);
-  expect_bytes(classes, classes, sizeof classes, "");  // into the checksum of all ranks
-  expect(classes[0] == MPI_ERR_COMM && classes[1] == MPI_ERR_COMM, "scans are not defined there");
-}
-
 int main(int argc, char** argv) {
   MPI_Comm half, inter, all;
   start(&argc, &argv);
@@ -43,7 +33,6 @@ int main(int argc, char** argv) {
   MPI_Comm_split(MPI_COMM_WORLD, upper, rank, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, upper ? 0 : size / 2, 1, &inter);
   for (int n = 1; n <= 10000; n *= 100) there_and_back(n, inter);
-  scans(inter);
   end_section("between the halves");
   MPI_Intercomm_merge(inter, !upper, &all);
   use_up_first_calls(all);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many communicators come and go, freed in different orders; the program's attribute callbacks run for its own
-// duplicates only. A callback of MPI_COMM_SELF broadcasts while MPI_Finalize runs.
+// duplicates only.
 #include "check.h"
 
 static int copies, deletions;
@@ -16,14 +16,6 @@ static int on_copy(MPI_Comm comm, int keyval, void* extra, void* in, void* out, 
 static int on_delete(MPI_Comm comm, int keyval, void* attribute, void* extra) {
   (void)comm, (void)keyval, (void)attribute, (void)extra;
   ++deletions;
-  return MPI_SUCCESS;
-}
-
-static int on_finalize(MPI_Comm comm, int keyval, void* attribute, void* extra) {
-  (void)comm, (void)keyval, (void)attribute, (void)extra;
-  const int right = is_right(bcast, 1, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("broadcast inside MPI_Finalize: %s\n", right ? "ok" : "WRONG");
-  if (!right) exit_code = 1;
   return MPI_SUCCESS;
 }
 
@@ -52,11 +44,9 @@ static void under_one_handle(void) {
 }
 
 int main(int argc, char** argv) {
-  int keyval, self_keyval;
+  int keyval;
   start(&argc, &argv);
   const int pairs = size == 2 ? 150 : 15;  // with more ranks than cores, making one takes up to 100 ms
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &self_keyval, NULL);
-  MPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
   MPI_Comm_create_keyval(on_copy, on_delete, &keyval, NULL);
   MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, NULL);
   for (int i = 0; i < pairs; ++i) come_and_go(i);

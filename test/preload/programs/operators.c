@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operators and types of the program in nonblocking and persistent calls, freed as soon as MPI has them. Their handles
-// may then be those of others.
+// may then be those of others. usage: operators [persistent|strict]
 #include "requests.h"
 
 enum { at_once = 4, starts = 3 };
@@ -75,18 +75,44 @@ static void persistent(const struct place* world, enum collective c) {
   forget(&call), MPI_Op_free(&other);
 }
 
+/// MPIGRAFT_FORCE=strict with an algorithm for commutative operators only: a nonblocking reduction with another
+/// operator is an error and starts nothing.
+static void strict(void) {
+  MPI_Op op;
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int64_t mine = rank + 1;
+  int64_t result = 0;
+  int class;
+  MPI_Op_create(add_integers, 0, &op);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Error_class(MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, op, MPI_COMM_WORLD, &request), &class);
+  expect(class == MPI_ERR_OTHER && request == MPI_REQUEST_NULL, "refused");
+  MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  expect(result == (int64_t)size * (size + 1) / 2, "the next");
+  MPI_Op_free(&op);
+}
+
+static void all_calls(const struct place* world, int are_persistent) {
+  for (enum collective c = 0; c < collective_count; ++c) {
+    if (!facts_of(c).combines) continue;
+    if (are_persistent)
+      persistent(world, c);
+    else
+      nonblocking(world, c), shared(world, c);
+  }
+  expect(applications > 0 || rank == 0 || size == 1, "operators were applied");
+}
+
 int main(int argc, char** argv) {
   start(&argc, &argv);
   own_state = (uint64_t)rank * 7919 + 5;
   const struct place world = {MPI_COMM_WORLD, rank, size};
   set_up(world.comm);
-  for (enum collective c = 0; c < collective_count; ++c) {
-    if (!facts_of(c).combines) continue;
-    if (argc > 1)
-      persistent(&world, c);
-    else
-      nonblocking(&world, c), shared(&world, c);
-  }
-  expect(applications > 0 || rank == 0 || size == 1, "operators were applied");
+  if (argc > 1 && strcmp(argv[1], "strict") == 0)
+    strict();
+  else
+    all_calls(&world, argc > 1);
+  end_section("operators");
   return finish();
 }
