@@ -16,17 +16,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
 import collectives  # noqa: E402
 import launch  # noqa: E402
-from launch import CASES, case  # noqa: E402
+from launch import CASES, Skipped, case  # noqa: E402
 
 SOURCES = Path(__file__).parent / "programs"
 TOOL_LINE = re.compile(r"^tool, rank (\d+): (.*)$", re.MULTILINE)
 # Calls of calls.c: those of the collectives, and the others.
 CALLS = {function: number for number, function in enumerate(collectives.FUNCTIONS, 2)}
 OTHERS = {"Alltoall": 6, "Comm_dup": 1}
-
-
-class Skip(Exception):
-    pass
 
 
 class Bench:
@@ -41,12 +37,12 @@ class Bench:
         return os.path.join(self.options.programs, name)
 
     def probe(self, ranks, program, what, launcher=None):
-        """The native run of something that not every machine can do. Raises Skip."""
+        """The native run of something that not every machine can do. Raises Skipped."""
         native = (launcher or self.launcher).native(ranks, program)
         self.expect("WRONG" not in native.stdout, f"{what}: natively wrong", native)
         if native.code != 0:
             last = (native.stdout + native.stderr).strip().splitlines()[-1:]
-            raise Skip(f"{what}: natively exit code {native.code} {' '.join(last)}")
+            raise Skipped(f"{what}: natively exit code {native.code} {' '.join(last)}")
         return native
 
     def alike(self, what, native, grafted, ran="grafted"):
@@ -153,7 +149,7 @@ def early_ends(bench):
         program = [bench.program("ends_early"), end]
         native, grafted = (undisturbed(start, program) for start in (bench.launcher.native, bench.launcher.grafted))
         if native.code != 3:
-            raise Skip(f"mpiexec makes exit code {native.code} of 3")
+            raise Skipped(f"mpiexec makes exit code {native.code} of 3")
         bench.failures.expect_alike(f"{end}: exit code", native.code, grafted.code)
         bench.expect("collectives: ok" in grafted.stdout and not grafted.messages(), end, grafted)
         bench.expect("signal" not in grafted.stdout + grafted.stderr, f"{end}: a crash", grafted)
@@ -180,7 +176,7 @@ def setuid(bench):
                                    ["-genv", "UCX_POSIX_USE_PROC_LINK", "n"])  # /proc/PID/fd of a setuid process
         native = bench.probe(2, [str(plain)], "no setuid program under mpiexec", launcher)
         if "secure: 1\n" not in native.stdout:
-            raise Skip("setuid is ignored here")
+            raise Skipped("setuid is ignored here")
         commands = {"MPIGRAFT_REPORT": "stderr", "MPIGRAFT_VERBOSE": "2", "MPIGRAFT_FORCE": "scan=no_such,strict"}
         bench.alike("preloaded", native, launcher.grafted(2, [str(plain)], commands), "")
         outcome = launcher.grafted(2, [str(linked)], commands)
@@ -193,7 +189,7 @@ def belong_to_another(program):
         shutil.chown(program, "nobody")
         program.chmod(0o4755)
     except (PermissionError, LookupError) as error:
-        raise Skip(f"no setuid program of another user: {error}") from None
+        raise Skipped(f"no setuid program of another user: {error}") from None
 
 
 @case
@@ -230,21 +226,21 @@ def sessions(bench):
 def open_mpi(bench):
     """A program of Open MPI, preloaded by mistake: nothing, and with MPIGRAFT_VERBOSE one line in the job."""
     if not os.environ.get("MPIGRAFT_FULL"):
-        raise Skip("in the full tier")
+        raise Skipped("in the full tier")
     compiler, launcher = shutil.which("mpicc.openmpi"), shutil.which("mpirun.openmpi")
     if not (compiler and launcher):
-        raise Skip("Open MPI is not installed")
+        raise Skipped("Open MPI is not installed")
     env = {**launch.ENVIRONMENT, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "calls"
         built = subprocess.run([compiler, "-O2", str(SOURCES / "calls.c"), "-o", program], capture_output=True, text=True)
         if built.returncode:
-            raise Skip(f"mpicc.openmpi compiles nothing: {re.search('.*error.*', built.stderr).group()}")
+            raise Skipped(f"mpicc.openmpi compiles nothing: {re.search('.*error.*', built.stderr).group()}")
         for code in ("0", "5"):
             run = [launcher, "--oversubscribe", "-n", "3"]
             native = launch.run([*run, program, code], 60, env)
             if native.code != int(code):
-                raise Skip(f"mpirun.openmpi: exit code {native.code}\n{native.stderr}")
+                raise Skipped(f"mpirun.openmpi: exit code {native.code}\n{native.stderr}")
             launches = {"on the ranks": ([*run, "-x", f"LD_PRELOAD={bench.library}", program, code], env),
                     "around mpirun": ([*run, program, code], {**env, "LD_PRELOAD": bench.library})}
             for where, (command, environment) in launches.items():
@@ -265,7 +261,7 @@ def main():
     options, launcher, failures = launch.begin(parser, seconds=60, grafts_all=True)
     try:
         CASES[options.case](Bench(options, launcher, failures))
-    except Skip as why:
+    except Skipped as why:
         if not failures:
             launch.skip(why)
     failures.exit()

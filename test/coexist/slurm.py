@@ -44,10 +44,6 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=10 State=UP
 """
 
 
-class NotStarted(Exception):
-    pass
-
-
 def missing():
     """Says why no Slurm can be started here; None if one can be tried."""
     absent = [name for name in (*DAEMONS, *COMMANDS) if not shutil.which(name, path=PATH)]
@@ -88,7 +84,7 @@ class Slurm:
             self.ask("scancel", "--user", "root")
             try:
                 self.wait_for("the end of all jobs", lambda: not self.ask("squeue", "-h"))
-            except NotStarted:
+            except launch.Skipped:
                 pass
         for daemon in reversed(self.daemons):
             daemon.terminate()
@@ -124,7 +120,7 @@ class Slurm:
         end = time.monotonic() + SECONDS
         while not holds():
             if time.monotonic() > end or any(daemon.poll() is not None for daemon in self.daemons):
-                raise NotStarted(f"Slurm: waited in vain for {what}\n{self.logs()}")
+                raise launch.Skipped(f"Slurm: waited in vain for {what}\n{self.logs()}")
             time.sleep(0.2)
 
     def logs(self):

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
 import launch  # noqa: E402
 from launch import CASES, case  # noqa: E402
-from slurm import CORES, NODES, NotStarted, Slurm, missing  # noqa: E402
+from slurm import CORES, NODES, Slurm, missing  # noqa: E402
 
 SECONDS = 60
 SRUN = "srun --mpi=pmi2 -n {n}"
@@ -169,12 +169,12 @@ def main():
     try:
         why = missing()
         if why:
-            raise NotStarted(why)
+            raise launch.Skipped(why)
         with Slurm() as slurm:
             bench = Bench(options, slurm, failures)
             for function in CASES.values():
                 function(bench)
-    except NotStarted as error:
+    except launch.Skipped as error:
         launch.skip(error)
     failures.exit()
 

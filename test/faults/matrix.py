@@ -28,16 +28,12 @@ MPI_ERRORS_CODE = 3  # of programs/attempts.h
 launch.ENVIRONMENT["UCX_LOG_LEVEL"] = "error"  # UCX's warnings of messages left behind cut the program's lines
 
 
-class Skipped(Exception):
-    pass
-
-
 def probe(case):
     """Raises Skipped for a case that cannot run here."""
     if case.needs == "unprivileged" and os.geteuid() == 0:
-        raise Skipped("root reads every file")
+        raise launch.Skipped("root reads every file")
     if case.needs == "mount" and subprocess.run([*cases.PRIVATE_SHM, "1m", "true"], capture_output=True).returncode:
-        raise Skipped("no /dev/shm of its own: unshare and mount are not permitted")
+        raise launch.Skipped("no /dev/shm of its own: unshare and mount are not permitted")
 
 
 def left_behind(folder):
@@ -116,7 +112,7 @@ class Matrix:
         failures.expect(not outcome.hung, f"still running after {case.seconds} seconds")
         judge(failures, case, native, outcome)
         if case.needs == "fault fires" and "fault: " not in outcome.stderr and not failures:
-            raise Skipped("fewer allocations than that")
+            raise launch.Skipped("fewer allocations than that")
         return failures, outcome
 
 
@@ -193,7 +189,7 @@ def main():
             failures, outcome = matrix.run(case)
             if failures:
                 word, reason = "FAILED", "; ".join(failures)
-        except Skipped as why:
+        except launch.Skipped as why:
             word, reason, failures = "skipped", str(why), []
         passed, failed, skipped = passed + (word == "ok"), failed + bool(failures), skipped + (word == "skipped")
         print(f"[{number}/{len(selected)}] {case.name}: {word} {reason} ({time.monotonic() - begin:.1f} s)", flush=True)

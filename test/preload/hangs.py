@@ -109,19 +109,24 @@ def masked(text):
     return re.sub(r"communicator [0-9a-f.]+", "communicator *", text)
 
 
-def until_explained(command, path, seconds):
-    """Runs a command that never ends until it has said why, and a while longer; its stderr is in a file."""
+def until_explained(command, folder, seconds, ask=None):
+    """Runs a command that never ends until it has said why, and a while longer; `ask`: the signal that makes it. Returns
+    what it has said on stderr, and whether it still runs."""
+    path = Path(folder) / "stderr"
     with open(path, "w") as stderr:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
                                    env=launch.ENVIRONMENT, start_new_session=True)
     end = time.monotonic() + seconds + LONGEST
-    while time.monotonic() < end and process.poll() is None and not path.stat().st_size:
-        time.sleep(0.1)
+    while time.monotonic() < end and process.poll() is None and "mpigraft:" not in path.read_text():
+        time.sleep(3 if ask else 0.1)  # until ranks wait; the signal ends those that have not begun
+        if ask:
+            process.send_signal(ask)
+            time.sleep(SETTLES)
     time.sleep(SETTLES)
-    text = path.read_text()
+    lives = process.poll() is None
     launch.stop_group(process)
     process.wait()
-    return text
+    return path.read_text(), lives
 
 
 def command_of(options, error, settings):
@@ -139,7 +144,7 @@ def explained(options, error, seconds):
     """The message of the library, and what the doctor says afterwards."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
         command = command_of(options, error, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
-        told = until_explained(command, Path(name) / "stderr", seconds)
+        told, _ = until_explained(command, name, seconds)
         return masked(told), doctor(options, f"{name}/trace")
 
 
@@ -158,7 +163,7 @@ def judge(options, failures, error):
 def check(options, failures, error):
     """One message, of rank 2 and another one, in whatever order they came."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-        told = until_explained(command_of(options, error, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
+        told, _ = until_explained(command_of(options, error, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), name, 0)
     what, wrong, right = DIFFERENCES[error]
     head, *lines = told.splitlines()
     failures.expect(head == "mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in "
@@ -171,18 +176,7 @@ def signalled(options, failures, name):
     """One rank tells, of those that wait. SIGUSR1 leaves the job alone, SIGTERM ends it."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
         settings = {"MPIGRAFT_TIMEOUT": 100, "MPIGRAFT_SIGNAL": "USR1", "TMPDIR": folder}
-        path = Path(folder) / "stderr"
-        with open(path, "w") as stderr:
-            process = subprocess.Popen(command_of(options, "missing_barrier", settings), stdin=subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL, stderr=stderr, env=launch.ENVIRONMENT, start_new_session=True)
-        end = time.monotonic() + LONGEST
-        while time.monotonic() < end and "mpigraft:" not in path.read_text():
-            time.sleep(3)  # until ranks wait; the signal ends those that have not begun
-            process.send_signal(getattr(signal, name))
-            time.sleep(SETTLES)
-        lives = process.poll() is None
-        launch.stop_group(process)
-        text = path.read_text()
+        text, lives = until_explained(command_of(options, "missing_barrier", settings), folder, 0, getattr(signal, name))
     failures.expect(f" got the signal {name}:\nranks with a trace: 4 of 4\n" in text and "missing: rank 2, " in text
                     and text.count("mpigraft:") == 1, f"{name}: {text}")
     failures.expect(lives == (name == "SIGUSR1"), f"{name}: the job {'lives' if lives else 'is over'}")

@@ -156,6 +156,10 @@ class Failures(list):
         sys.exit(1 if self else 0)
 
 
+class Skipped(Exception):
+    """Says why something cannot be tried here."""
+
+
 CASES = {}  # of a script that runs one by its name
 
 
