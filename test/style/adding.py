@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds what algorithms/ADDING.md shows to a copy of the project: two algorithms, one of them with several ports, by the file
-and the line that it names, and a collective that the copy lacks, by its row and an algorithm. All must be proven, listed
-and run under mpiexec, and a wrong cost that is stated of the first one must be caught. To be quick, the copy has a short catalogue, compiles
-without optimisation, and builds only the proofs that every algorithm goes through."""
+"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm by the file and the line that it names, and a
+collective that the copy lacks, by its row and an algorithm. Both must be proven, listed and run under mpiexec, and a wrong
+cost that is stated of the first one must be caught. To be quick, the copy has a short catalogue, compiles without
+optimisation, and builds only the proofs that every algorithm goes through."""
 
 import json
 import os
@@ -19,7 +19,7 @@ import repository
 
 # The copy lacks this collective until it follows the document. It can, because no other function of MPI has its
 # parameters.
-ALGORITHM, WITH_PORTS = "scan/han_carlson", "scan/doubling_with_ports"
+ALGORITHM = "scan/han_carlson"
 COLLECTIVE, OF_COLLECTIVE = "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/hillis_steele", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
 TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
@@ -71,7 +71,7 @@ def add(root, tree):
     """Follows the document; returns the header that states the cost of the first algorithm."""
     text = (root / "algorithms/ADDING.md").read_text()
     shown = [textwrap.dedent(block) for block in re.findall(r"^ *```cpp\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)]
-    algorithm, cost, with_ports, row, of_collective = shown
+    algorithm, cost, row, of_collective = shown
     edit(tree / "algorithms/collective.hpp", r"(#define MPIGRAFT_COLLECTIVES\(X\) +\\\n)",
          lambda match: match[1] + textwrap.indent(row, "  "))
     costs = tree / "test/algorithms/costs"
@@ -79,7 +79,7 @@ def add(root, tree):
     edit(costs / f"{collective}.hpp", r"(namespace mpigraft::\w+::costs \{\n)", lambda match: match[1] + "\n" + cost)
     edit(costs / "costs.cpp", r"(all_stated\[\]\{).*?\};", rf'\g<1>{{"{ALGORITHM}", {collective}::costs::{name}}}}};')
     edit(costs / "costs.cpp", r'(#include "test/algorithms/costs/\w+.hpp"\n)+', f'#include "test/algorithms/costs/{collective}.hpp"\n')
-    for name, content in ((ALGORITHM, algorithm), (WITH_PORTS, with_ports), (OF_COLLECTIVE, of_collective)):
+    for name, content in ((ALGORITHM, algorithm), (OF_COLLECTIVE, of_collective)):
         header = tree / "algorithms" / f"{name}.hpp"
         header.parent.mkdir(exist_ok=True)
         header.write_text(content)
@@ -100,7 +100,7 @@ class Test:
         done = run(self.build / "test/algorithms/proof", "[sizes]")
         self.expect(done.returncode == 0, "not proven", done.stdout)
         listed = must(self.command, "list")
-        self.expect(all(name in listed for name in (ALGORITHM, WITH_PORTS, OF_COLLECTIVE)), "not listed", listed)
+        self.expect(ALGORITHM in listed and OF_COLLECTIVE in listed, "not listed", listed)
         shown = must(self.command, "explain", "--collective", "scan", "--ranks", "3", "--bytes", "8",
                      "--force", f"scan={ALGORITHM.split('/')[1]}", "--schedule")
         self.expect("      1  0>1\n      2          0-1>2\n" in shown, "not the schedule of Han and Carlson", shown)
@@ -113,24 +113,18 @@ class Test:
                    "--bytes", "8")
         self.expect(done.returncode == 0 and OF_COLLECTIVE in done.stdout, "not explained", done.stdout)
 
-    def forced(self, algorithms):
-        return run(self.mpiexec, "-n", "3", "-genv", "LD_PRELOAD", self.build / "shim/libmpigraft.so", "-genv",
-                   "MPIGRAFT_FORCE", algorithms, "-genv", "MPIGRAFT_REPORT", "stderr", self.build / "test/preload/prefix_sums")
-
     def all_run(self):
         """Three ranks, so that one is between others."""
-        launch = (self.mpiexec, "-n", "3")
-        done = run(*launch, self.build / "test/mpi/conformance")
-        for name in (ALGORITHM, WITH_PORTS, OF_COLLECTIVE):
+        done = run(self.mpiexec, "-n", "3", self.build / "test/mpi/conformance")
+        for name in (ALGORITHM, OF_COLLECTIVE):
             conforms = done.returncode == 0 and re.search(rf"{name} .* ok\n", done.stdout)
             self.expect(conforms, f"{name} does not conform", done.stdout)
         force = ",".join(name.replace("/", "=") for name in (ALGORITHM, OF_COLLECTIVE)) + ",strict"
-        done = self.forced(force)
+        done = run(self.mpiexec, "-n", "3", "-genv", "LD_PRELOAD", self.build / "shim/libmpigraft.so", "-genv",
+                   "MPIGRAFT_FORCE", force, "-genv", "MPIGRAFT_REPORT", "stderr", self.build / "test/preload/prefix_sums")
         for name in (ALGORITHM, OF_COLLECTIVE):
             self.expect(done.returncode == 0 and re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout),
                         f"{name} does not run in a program", done.stdout)
-        done = self.forced(WITH_PORTS.replace("/", "=") + "@ports=3,strict")
-        self.expect(done.returncode == 0 and f" {WITH_PORTS} " in done.stdout, "does not run with 3 ports", done.stdout)
 
     def a_wrong_cost_is_told(self, costs):
         edit(costs, r"\.rounds = joins \+ serves,", ".rounds = joins + 2,")
