@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/model/no_data.hpp"
+#include "algorithms/model/replay.hpp"
 #include "algorithms/model/violation.hpp"
 
 namespace mpigraft::model {

@@ -5,7 +5,6 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/model/arrivals.hpp"
-#include "algorithms/model/flow.hpp"
 #include "algorithms/model/pairs.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
@@ -15,20 +14,12 @@
 namespace mpigraft::model {
 namespace {
 
-/// The rounds of a run; throws a Violation if it is not right. A replay then finds the first one in time, which Flow,
-/// with its other order, need not meet first.
+/// The rounds of a run; throws the first Violation if it is not right.
 template <class Value>
 std::int64_t rounds_if_right(const Recording& recording, Symbolic<Value>& values) {
-  try {
-    const std::int64_t rounds = Flow(recording, values).run();
-    values.check_results();
-    return rounds;
-  } catch (const Violation&) {
-    Symbolic<Value> again(recording);
-    Replay(recording, count_rounds, again).run();
-    again.check_results();
-    throw;
-  }
+  const double rounds = Replay(recording, count_rounds, values).run();
+  values.check_results();
+  return static_cast<std::int64_t>(rounds);
 }
 
 template <class Value>
@@ -51,8 +42,6 @@ std::vector<std::uint64_t> trees_if_right(const Recording& recording) {
 
 /// Throws a Violation unless all ranks combine an element in the same tree.
 void check_same_on_all_ranks(const Recording& recording, const std::vector<std::uint64_t>& found) {
-  if (!recording.collective->gives_all_the_same())
-    throw Violation(Fault::association, "no two ranks get the same combination");
   const auto m = static_cast<std::size_t>(recording.m);
   for (std::size_t i = m; i < found.size(); ++i)
     if (found[i] != found[i - m])
@@ -66,7 +55,7 @@ constexpr int most_ranks_that_arrive = 4096;
 void check_arrivals(const Recording& recording) {
   if (recording.collective->moves_data() || recording.p > most_ranks_that_arrive) return;
   Arrivals arrivals(recording);
-  Flow(recording, arrivals).run();
+  Replay(recording, count_rounds, arrivals).run();
   arrivals.check_all_have_come();
 }
 
@@ -117,10 +106,10 @@ int late_event(const Recording& recording, int rank) {
   return late;
 }
 
-/// Checks the run, and the association if `info` says that it is the same on all ranks. Returns the rounds.
+/// Checks the run, and that ranks which get the same combination get it with the same association. Returns the rounds.
 template <class Value>
-std::int64_t check_run(const Recording& recording, const AlgorithmInfo& info) {
-  if (!info.same_on_all_ranks) {
+std::int64_t check_run(const Recording& recording) {
+  if (!recording.collective->gives_all_the_same()) {
     Symbolic<Value> values(recording);
     return rounds_if_right(recording, values);
   }
@@ -155,8 +144,7 @@ Verdict check_pairs(const Recording& recording) {
 
 Verdict check(const Recording& recording, const AlgorithmInfo& info, std::optional<Cost> stated) {
   try {
-    const std::int64_t rounds =
-        info.commutative ? check_run<Commutative>(recording, info) : check_run<Ordered>(recording, info);
+    const std::int64_t rounds = info.commutative ? check_run<Commutative>(recording) : check_run<Ordered>(recording);
     if (stated) check_cost(*stated, cost_of(recording, rounds));
     check_scratch(recording);
     check_whole(recording, info);

@@ -3,7 +3,8 @@
 #include <bit>
 
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/flow.hpp"
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/replay.hpp"
 
 namespace mpigraft::model {
 namespace {
@@ -118,7 +119,7 @@ class Taint {
 /// Checks `count` failures, at most 64, from the one before event `first` of the recording on.
 void check_failures(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule) {
   Taint taint(recording, first, count, rule);
-  Flow(recording, taint).run();
+  Replay(recording, count_rounds, taint).run();
   taint.check_told();
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "algorithms/model/price.hpp"
 
-#include "algorithms/model/flow.hpp"
-#include "algorithms/model/no_data.hpp"
 #include "algorithms/model/replay.hpp"
 
 namespace mpigraft::model {
@@ -18,8 +16,7 @@ Cost cost_of(const Recording& recording, std::int64_t rounds) {
 }
 
 Cost cost_of(const Recording& recording) {
-  NoData nothing;
-  return cost_of(recording, Flow(recording, nothing).run());
+  return cost_of(recording, static_cast<std::int64_t>(price(recording, count_rounds)));
 }
 
 }  // namespace mpigraft::model

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording.hpp"
 
 namespace mpigraft::model {

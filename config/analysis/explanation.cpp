@@ -6,7 +6,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/schedule/compile.hpp"
 #include "config/table/size.hpp"

@@ -9,7 +9,6 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "config/table/table.hpp"
 
 namespace mpigraft::analysis {

@@ -7,7 +7,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/composition.hpp"
-#include "algorithms/model/recorders.hpp"
+#include "algorithms/model/recording.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 #include "config/table/suggest.hpp"

@@ -9,7 +9,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/transfers.hpp"
 #include "algorithms/schedule/compile.hpp"
 #include "algorithms/schedule/words.hpp"

@@ -10,7 +10,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft::learning {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/model/values.hpp"
 #include "algorithms/patterns/nodes.hpp"

@@ -13,7 +13,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft::proof {

@@ -10,7 +10,6 @@
 #include "algorithms/composition.hpp"
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/pairs.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;

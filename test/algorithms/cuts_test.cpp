@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "algorithms/info.hpp"
-#include "algorithms/model/recorders.hpp"
+#include "algorithms/model/recording.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/cost.hpp"
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/transfers.hpp"
 
 using namespace mpigraft;

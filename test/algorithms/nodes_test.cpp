@@ -12,7 +12,6 @@
 #include "algorithms/bcast/hierarchical.hpp"
 #include "algorithms/bcast/lane.hpp"
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/prefix/hierarchical.hpp"
 #include "algorithms/prefix/lane.hpp"

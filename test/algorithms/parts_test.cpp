@@ -5,7 +5,6 @@
 
 #include "algorithms/allgather/ring.hpp"
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/reduce_scatter/pairwise.hpp"
 #include "test/algorithms/costs/cost.hpp"

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/recorders.hpp"
 #include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;
