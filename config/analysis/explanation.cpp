@@ -42,7 +42,7 @@ std::string reason_of(std::string_view key, const table::Rule& rule, const table
     return query.oversubscribed ? "it is for nodes with a core for every rank"
                                 : "it is for nodes with more ranks than cores";
   if (key == "algorithm") return cutting(rule.choice);
-  if (rule.op == table::OperatorClass::user && !query.user) return "the operator is predefined";
+  if (rule.op == table::OperatorClass::user) return "the operator is predefined";
   return query.commutative ? "the operator is commutative" : "the operator is not commutative";
 }
 

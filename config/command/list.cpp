@@ -16,10 +16,7 @@ namespace mpigraft::command {
 
 namespace {
 
-std::string operator_need(const AlgorithmInfo& info) {
-  if (!info_of(info.collective).combines()) return "-";
-  return info.commutative ? "commutative" : "any";
-}
+std::string operator_need(const AlgorithmInfo& info) { return info.commutative ? "commutative" : "any"; }
 
 /// In the order of Cuts: which parts the operator gets.
 constexpr std::array<std::string_view, 4> cuts_words{
@@ -41,7 +38,6 @@ std::vector<std::string> bits_vary_with(const AlgorithmInfo& info) {
 }
 
 std::string bits_text(const AlgorithmInfo& info) {
-  if (!info_of(info.collective).combines()) return "-";
   std::string text;
   for (const std::string& word : bits_vary_with(info)) text += (text.empty() ? "" : ",") + word;
   return (text.empty() ? "fixed" : text) + (info.same_on_all_ranks ? ",alike" : "");

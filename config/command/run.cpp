@@ -60,7 +60,7 @@ std::string unwritable(const std::string& option, const std::string& file) {
   if (!files::is_directory(folder, error))
     return of_option + "there is no folder " + folder.string() + "; make it, or name another file";
   if (files::is_directory(file, error)) return of_option + file + " is a folder; name a file in it";
-  if (access(folder.c_str(), W_OK) != 0 && access(file.c_str(), W_OK) != 0)
+  if (access(file.c_str(), W_OK) != 0 && access(folder.c_str(), W_OK) != 0)  // errno is of the folder
     return of_option + "no file can be written in " + folder.string() + ": " + std::strerror(errno);
   return {};
 }

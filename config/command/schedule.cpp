@@ -70,7 +70,7 @@ std::string price_of(const Run& run) {
   std::snprintf(text, sizeof text, "price by the model: %.3g us", seconds * 1e6);
   std::string words = text;
   std::snprintf(text, sizeof text, ", %.2f times the lower bound", seconds / bound.value_or(1));
-  return words + (bound && *bound > 0 ? text : "") + '\n';
+  return words + (bound ? text : "") + '\n';
 }
 
 std::string transfers_text(const Run& run) {

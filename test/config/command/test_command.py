@@ -55,10 +55,11 @@ class Usage(Folder):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
 
     def test_full_disk_is_told(self):
-        with open("/dev/full", "w", encoding="utf-8") as full:
-            done = subprocess.run([COMMAND, "list"], env=CLEAN, stdout=full, stderr=subprocess.PIPE, check=False)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn(b"cannot write", done.stderr)
+        for words in (["list"], ["list", "scan/binomial"]):  # at once, and only at the end
+            with self.subTest(words), open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([COMMAND, *words], env=CLEAN, stdout=full, stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(b"cannot write", done.stderr)
 
 
 class List(unittest.TestCase):
@@ -108,6 +109,7 @@ class List(unittest.TestCase):
         self.assertEqual(len(json.loads(call("list", "bcast/two_tree", "--json")[1])), 1)
         self.assertEqual(call("list", "bcast/twotree"),
                          (2, "", 'mpigraft: unknown algorithm "bcast/twotree"; did you mean "bcast/two_tree"?\n'))
+        self.assertIn("`mpigraft list` shows their full names", call("list", "fastest")[2])
 
     def test_volume_is_in_vectors(self):
         known = {"scan/hillis_steele": 6, "scan/pipelined_binary_tree": 3, "exscan/linear_pipeline": 1,

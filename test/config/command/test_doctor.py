@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from command_call import COMMAND, HYDRA, INTEL, OPEN_MPI, Folder, call
+from command_call import COMMAND, HYDRA, INTEL, OPEN_MPI, Folder, call, text_of
 
 LIBRARY = os.path.abspath(os.path.join(os.path.dirname(COMMAND), "../shim/libmpigraft.so"))
 SITE = json.loads(call("env", "--json")[1])["site"]["file"]
@@ -55,6 +55,11 @@ status = os.waitstatus_to_exitcode(os.waitpid(second, 0)[1])
 os.kill(first, signal.SIGKILL)
 sys.exit(status)
 """
+
+
+def mapped(name):
+    """The file of a library that Python has loaded."""
+    return next(line.split()[-1] for line in text_of("/proc/self/maps").splitlines() if name in line)
 
 
 def fnv_1a(text):
@@ -110,6 +115,14 @@ class Doctor(Folder):
                               ("libze_intel_gpu.so.1", "PROBLEM +gpu +the program is linked to libze_intel_gpu.so.1")):
             self.tool("ldd", f"\tlibmpich.so.12 => /lib/libmpich.so.12 (0x1)\n\t{driver} => /lib/{driver} (0x2)\n")
             self.assertRegex(self.doctor(self.path("program"))[1], found)
+        self.tool("ldd", "\tlibmpich.so.12 => /lib/libmpich.so.12 (0x1)\n")
+        os.makedirs(self.path("drivers"))
+        for driver in "libcuda.so.1", "libhsa-runtime64.so.1", "libze_intel_gpu.so.1":
+            os.symlink(mapped("/libm."), self.path("drivers", driver))
+        out = self.doctor(self.path("program"), LD_LIBRARY_PATH=self.path("drivers"))[1]
+        self.assertNotIn("not here", out)
+        self.assertEqual(out.count("is here: grafted calls run on copies"), 2)
+        self.assertIn("libze_intel_gpu.so.1 (Level Zero) is here: every call of a program that loads it stays native", out)
 
     def test_library(self):
         os.remove(self.path("shim/libmpigraft.so"))
@@ -137,6 +150,7 @@ class Doctor(Folder):
         self.tool("scontrol", "MpiParams = (null)\nMpiDefault              = none\n")
         for says, options, variables, problem in ((mpich, "", {}, "its MPI plugin none"), (mpich, " --mpi=pmi2", {}, ""),
                                                   (mpich, " --mpi pmix", {}, "its MPI plugin pmix"),
+                                                  (mpich, " -n{n} --mpi", {}, "its MPI plugin none"),
                                                   (mpich, "", {"SLURM_MPI_TYPE": "pmi2"}, ""),
                                                   (mpich + "\tlibpmi.so.0 => /libpmi.so.0 (0x1)\n", "", {}, "")):
             with self.subTest(options=options, **variables):
@@ -144,6 +158,9 @@ class Doctor(Folder):
                 found = self.problems("--launcher", srun + options, self.path("program"), **variables)
                 self.assertEqual(bool(problem), "each rank would be a job of its own" in found)
                 self.assertIn(problem, found)
+        self.tool("ldd", mpich)
+        self.tool("scontrol", "slurm_load_ctl_conf error\n")
+        self.assertEqual(self.problems("--launcher", srun, self.path("program")), "")
 
     def test_the_launcher_of_the_program(self):
         other = self.tool("mpiexec", OPEN_MPI)
@@ -179,12 +196,13 @@ class Doctor(Folder):
                 found = self.problems(self.path("program"))
                 self.assertTrue(problem in found and bool(problem) == bool(found), found)
         for libraries, found in (("\tlibmpi_cray.so.12 => /lib/a\n", "MPI /lib/a"),
+                                 ("\tlibasan.so.8 => /lib/x (0x1)\n", "which must be first in LD_PRELOAD, as `mpigraft run` puts it: /lib/x"),
                                  ("\tlibmpi_other.so.3 => /lib/a\n\tlibb.so.12 => /lib/b\n", "is not linked to MPI itself")):
             self.tool("ldd", libraries)
             self.assertIn(found, self.doctor(self.path("program"))[1])
-        names = self.write("names", "\x7fELF\0libmpi.so.40\0libmpi\0dlopen libmpich.so.12!", 0o755)
+        names = self.write("names", "\x7fELF\0libmpi.so.40\0libmpi\0dlopen libmpi_f.so.12!libmpigraft.so", 0o755)
         self.tool("ldd", "\tlibc.so.6 => /lib/libc.so.6\n")
-        self.assertIn("it may load libmpi.so.40, libmpich.so.12, whose name it contains", self.doctor(names)[1])
+        self.assertIn("it may load libmpi.so.40, libmpi_f.so.12, whose name it contains", self.doctor(names)[1])
         inside = self.write("inside", "\x7fELF MPICH Version:\t4.0.2", 0o755)
         self.assertIn("has MPI linked statically into it", self.problems(inside))
         self.assertEqual(self.problems(self.write("script", "#!/bin/sh\n", 0o755)), "")
@@ -211,12 +229,14 @@ class Doctor(Folder):
                       f"MPIGRAFT_REPORT: cannot write {self.path('no/job.json')}; name a file in a folder that you can write to",
                       f"MPIGRAFT_TRACE: cannot write into {self.path('no/such')}; name a folder that you can write to"):
             self.assertIn(words, found)
-        self.assertEqual(self.problems(MPIGRAFT_REPORT="stderr", MPIGRAFT_TRACE=self.path("new")), "")
+        for report, trace in (("stderr", self.path("new")), (self.path("job.json"), self.folder), ("job.json", "traces")):
+            self.assertEqual(self.problems(MPIGRAFT_REPORT=report, MPIGRAFT_TRACE=trace, cwd=self.folder), "")
         self.assertIn("MPIGRAFT_DISABLE=1: every call is native", self.problems(MPIGRAFT_DISABLE="1"))
         # empty here, as the loader could not load it
         exported = self.doctor(LD_PRELOAD="/absent/libmpigraft.so")
         self.assertEqual(exported[0], 1)
         self.assertIn("LD_PRELOAD is exported", exported[1])
+        self.assertIn("LD_PRELOAD is not exported", self.doctor(LD_PRELOAD="/absent/other.so")[1])
 
     def test_problems_come_first(self):
         rows = self.doctor(MPIGRAFT_SHARED="yes")[1].splitlines()
@@ -231,13 +251,15 @@ class Doctor(Folder):
                                  '"ranks": {"max": 7}, "nodes": {"max": 1}}]}')
         self.assertEqual(self.problems(), "")
         self.assertRegex(self.doctor()[1], r"scan on \d ranks of one node: 8 bytes scan/binomial")
+        self.write("table.json", TABLE.replace('"bytes"', '"nodes": {"min": 1024}, "bytes"'))
+        self.assertIn("scan on 1024 ranks, 1 a node: 8 bytes scan/binomial", self.doctor()[1])
         self.assertIn("No such file", self.problems(MPIGRAFT_TABLE=self.path("absent")))
 
     def test_requirements(self):
         """Where the job would use the embedded table, the doctor says so, and shows that one."""
-        def said(**required):
+        def said(launcher="", **required):
             self.write("table.json", TABLE.replace('"rules"', f'"requires": {json.dumps(required)}, "rules"'))
-            return self.doctor(MPIGRAFT_TABLE=self.path("table.json"))
+            return self.doctor(MPIGRAFT_LAUNCHER=launcher)
         stale = (rf"PROBLEM +table +not in force: {re.escape(self.path('table.json'))}: the {{}} is \".*\", the table "
                  r'requires "no-such.*"; the embedded table takes its place\n(?s:.*)table +embedded, rules')
         status, out, _ = said(host="no-such*")
@@ -251,6 +273,12 @@ class Doctor(Folder):
         except OSError:
             self.skipTest("no MPICH to compare with")
         self.assertRegex(said(mpi="no-such MPICH")[1], stale.format("MPI library"))
+        os.makedirs(self.path("lib"))
+        os.symlink(mapped("/libmpich."), self.path("lib/libmpi.so.40"))
+        for says, found in (OPEN_MPI, stale.format("MPI library")), (INTEL, "requires an MPI library, which does not tell its version"):
+            launcher = self.tool("mpiexec", says)
+            self.assertRegex(said(mpi="no-such MPICH", launcher=launcher)[1], found)  # of the library above the launcher
+        self.tool("mpiexec", HYDRA)
         self.tool("ldd", f"\tlibmpich.so.12 => {self.path('lib/absent.so')} (0x1)\n")
         self.assertIn("requires an MPI library, which does not tell its version", self.doctor(self.path("program"))[1])
 

@@ -136,6 +136,12 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         table = self.table({"collective": "reduce", "algorithm": "circulant", "operator": "commutative"})
         call_of = ("explain", "--collective", "reduce", "--ranks", "8", "--bytes", "1K", "--operator", "noncommutative")
         self.assertIn("does not match: the operator is not commutative", call(*call_of, "--table", table)[1])
+        table = self.table({"collective": "reduce", "algorithm": "binomial", "operator": "noncommutative"})
+        self.assertIn("does not match: the operator is commutative", call(*call_of[:-2], "--table", table)[1])
+        table = self.table({"collective": "exscan", "algorithm": "two_tree"}, {"collective": "exscan", "algorithm": "shared_flat"})
+        cut = self.explain("--table", table, "--operator", "user")[1]
+        self.assertIn("rule 1 (line 1) does not match: exscan/two_tree may cut the vector, and a user operator gets parts", cut)
+        self.assertIn("rule 2 (line 1) does not match: exscan/shared_flat may cut a vector above 8K, and", cut)
         forced = {"MPIGRAFT_FORCE": "reduce=circulant"}
         needs = "MPIGRAFT_FORCE names reduce/circulant, which needs a commutative operator: "
         self.assertIn(needs + "native)", call(*call_of, **forced)[1])
@@ -165,6 +171,13 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertIn(" a exscan/doubling_123\n", call(*every, **floats)[1])
         _, out, _ = call(*every, "--floating", **floats)
         self.assertTrue(out.startswith("exscan, 1 rank a node, floating point\n") and " a exscan" not in out, out)
+
+    def test_no_data(self):
+        """A barrier has no bytes, whatever is asked."""
+        out = self.fine(call("explain", "--collective", "barrier", "--ranks", "8", "--table", self.table(
+            {"collective": "barrier", "algorithm": "dissemination"}), "--ranks-per-node", "1"))
+        self.assertIn("runs: barrier/dissemination, rounds 3 ", out)
+        self.assertIn("call: barrier, ranks 8, bytes 0, ", out)
 
     def test_no_rule(self):
         out = self.fine(self.explain("--table", self.table()))
@@ -237,6 +250,20 @@ price by the model: 4.5 us, 1.00 times the lower bound
         self.assertEqual(document["schedule"]["transfers"][0],
                          {"round": 1, "from": 3, "to": 4, "is_read": False,
                           "elements": [{"first": 0, "last": 0, "of_ranks": {"first": 3, "last": 3}}]})
+        whole = json.loads(self.scheduled("--schedule", "--json")[1])["schedule"]
+        self.assertEqual((len(whole["transfers"]), [rank["rank"] for rank in whole["ranks"]]), (4 + 3 + 1, [0, 1, 2, 3, 4]))
+        self.assertIn(own, whole["ranks"])
+        self.assertGreaterEqual(whole["price_s"], whole["lower_bound_s"])
+
+    def test_schedules_without_a_bound(self):
+        """The bounds are of ranks with one port, and the prices of links."""
+        for per_node, algorithm, priced in ("1", "k_ported", True), ("5", "shared_flat", False):
+            words = ("explain", "--collective", "exscan", "--ranks", "5", "--ranks-per-node", per_node, "--bytes", "8",
+                     "--force", f"exscan={algorithm}", "--schedule")
+            schedule = json.loads(self.fine(call(*words, "--json")))["schedule"]
+            self.assertEqual((schedule["price_s"] is not None, schedule["lower_bound_s"]), (priced, None))
+            out = self.fine(call(*words))
+            self.assertEqual(("price by the model" in out, "lower bound" in out), (priced, False))
 
     def test_schedules_on_a_node_and_over_nodes(self):
         _, out, _ = call("explain", "--collective", "bcast", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "4",
@@ -257,9 +284,11 @@ price by the model: 4.5 us, 1.00 times the lower bound
     def test_no_schedule(self):
         for arguments, words in ((("--schedule=5",), "no rank 5"), (("--schedule=x",), "not a rank"),
                                  (("--schedule", "--goal", "/nonexistent/f"), "cannot write"),
-                                                                  (("--schedule", "--force=scan=native"), "the call is native"),
+                                 (("--schedule", "--force=scan=native"), "the call is native"),
+                                 (("--schedule", "--force=scan=hillis_steele", "--bytes=1G"), "too many elements to follow; name fewer"),
                                  (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
-            err = self.refused(call("explain", "--collective", "scan", "--ranks", "5", "--bytes", "8", *arguments))
+            size = () if "--bytes=1G" in arguments else ("--bytes", "8")
+            err = self.refused(call("explain", "--collective", "scan", "--ranks", "5", *size, *arguments))
             self.assertIn(words, err)
         for ranks, words in (("2000000000", "not in range"), ("100000", "at most 65536 ranks")):
             _, out, err = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", "8", "--schedule",
@@ -275,6 +304,8 @@ price by the model: 4.5 us, 1.00 times the lower bound
         broken = self.table({"collective": "scan"})
         err = self.refused(self.explain("--table", broken))
         self.assertEqual(err, f'mpigraft: {broken}:1:26: /rules/0: missing key "algorithm"\n')
+        for other in (("--all",), ("--composition", "scan_scan", "--ranks", "2", "--bytes", "8")):
+            self.assertEqual(self.refused(call("explain", *other, "--table", broken)), err)
         self.assertIn("No such file", self.refused(self.explain("--table", self.path("absent"))))
         self.assertIn('did you mean "native"?', self.refused(self.explain(MPIGRAFT_FORCE="exscan=nativ")))
 

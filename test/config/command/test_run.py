@@ -6,7 +6,7 @@ import shutil
 import sys
 import unittest
 
-from command_call import COMMAND, DEFAULT_TABLE, HYDRA, OPEN_MPI, Folder, call
+from command_call import COMMAND, DEFAULT_TABLE, HYDRA, INTEL, OPEN_MPI, Folder, call
 
 
 def launcher_of_scripts(program, **variables):
@@ -54,16 +54,16 @@ exit 7
         table = self.table()
         self.assertEqual(
             self.run_verb("--print", "--table", "table.json", "--force", "bcast=native,strict", "--report", "out",
-                          "--launcher", f"{self.hydra} -l -v", "./a b", "-n", "$x"),
+                          "--launcher", f"{self.hydra} -l -v", "./a b", "-n", "$x", ""),
             (0, f"{self.hydra} -l -v -n 4 -genv LD_PRELOAD {self.library} -genv MPIGRAFT_TABLE {table} "
                 f"-genv MPIGRAFT_FORCE bcast=native,strict -genv MPIGRAFT_REPORT {self.path('out')} "
-                "'./a b' -n '$x'\n", ""))
+                "'./a b' -n '$x' ''\n", ""))
 
     def test_numbers_of_ranks(self):
         for words in ("-np", "4"), ("--np", "4"), ("-n4",), ("--np=4",):
             self.assertEqual(call("run", "--launcher", self.hydra, *words, "--print", "./p", "-np", "3", command=self.command),
                              (0, f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} ./p -np 3\n", ""))
-        for wrong in "0", "-3", "two", "9" * 300, "1.5":
+        for wrong in "0", "-3", "two", "9" * 300, "3000000000", "1.5":
             status, _, err = call("run", "-n", wrong, "./p", command=self.command)
             self.assertEqual(status, 2)
             self.assertRegex(err, '^-n: "[^"]{,67}" is not a number of ranks; write 1 or more\n')
@@ -87,6 +87,10 @@ exit 7
             self.assertEqual(self.run_verb("--launcher", self.hydra, option, "absent/job.json", "./p"),
                              (2, "", f"mpigraft: {option}: there is no folder {self.path('absent')}; make it, or name another file\n"))
             self.assertIn(" is a folder; name a file in it", self.run_verb("--launcher", self.hydra, option, "bin", "./p")[2])
+            # nor by root
+            self.assertRegex(self.refused(self.run_verb("--launcher", self.hydra, option, "/proc/sys/job.json", "./p")),
+                             f"^mpigraft: {option}: no file can be written in /proc/sys: (Permission|Read-only)")
+            self.assertEqual(self.run_verb("--launcher", self.hydra, option, self.table(), "./p")[0], 7)
 
     def test_the_library_that_watches(self):
         """It comes first, by --watch or by a variable."""
@@ -128,6 +132,8 @@ exit 7
                                        LD_PRELOAD="/absent.so", **self.only())
         self.assertEqual((status, out), (0, f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library}:/absent.so "
                                             "-genv MPIGRAFT_REPORT stderr './it'\\''s' --print\n"))
+        self.assertEqual(self.run_verb("--print", "p", LD_PRELOAD="", **self.only())[1],
+                         f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
 
     def test_becomes_the_launcher(self):
         status, out, err = self.run_verb("program", "a b", **self.only())
@@ -153,13 +159,18 @@ exit 7
                               "launcher with --launcher or MPIGRAFT_LAUNCHER\n")
         self.assertIn(f"no mpiexec of MPICH on PATH ({other}: of another MPI)", launcher_of_scripts("p", **path))
         self.assertIn("must be MPICH's mpiexec", launcher_of_scripts("p", MPIGRAFT_LAUNCHER=other, **path))
+        self.launcher("mpiexec.hydra", INTEL)
+        self.assertIn(f"on PATH ({self.hydra} is Intel MPI's, {other} is Open MPI's); install it",
+                      self.refused(self.run_verb("program", **path)))
+        os.remove(self.hydra)
         os.remove(other)
         self.assertIn("no mpiexec of MPICH on PATH; install it, or", self.run_verb("program", **path)[2])
 
     def test_mpiexec_of_mpich_under_its_plain_name(self):
         os.rename(self.hydra, self.path("bin/mpiexec"))
-        self.assertEqual(self.run_verb("program", **self.only())[::2], (7, ""))
-        self.assertEqual(self.run_verb("program", MPIGRAFT_VERBOSE="1", **self.only())[2],
+        path = self.only()["PATH"]
+        self.assertEqual(self.run_verb("program", PATH=f"::{path}")[::2], (7, ""))
+        self.assertEqual(self.run_verb("program", MPIGRAFT_VERBOSE="1", PATH=path)[2],
                          f"mpigraft: the launcher is {self.path('bin/mpiexec')}, MPICH 4.0.2\n")
 
     def test_the_launcher_above_the_library(self):
@@ -182,6 +193,12 @@ exit 7
         self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, program]))
         status, out, err = self.run_verb("--force", "strict", "--launcher", other, "script", **self.only("cat"))
         self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, "script"]))
+        for says in ("mpirun (Open MPI) 5.0.3", "prterun (PRRTE) 3.0.5"):
+            self.launcher("mpiexec.openmpi", says)
+            self.assertEqual(self.run_verb("--print", program, **self.only())[1].split()[3:5], ["-x", f"LD_PRELOAD={library}"])
+        self.launcher("mpiexec.openmpi", INTEL)
+        self.assertIn(f"no mpiexec of Open MPI on PATH ({other} is Intel MPI's)", self.run_verb(program, **self.only())[2])
+        self.launcher("mpiexec.openmpi", OPEN_MPI)
         python = self.write("python3", f"#!/bin/sh\necho 'mpi4py: {self.path('site/MPI.so')}'\n", 0o755)
         of_module = f"case $1 in */site/MPI.so) echo '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)' ;; esac"
         self.ldd(of_module)
@@ -195,7 +212,8 @@ exit 7
 
     def test_commands_for_launchers(self):
         other = self.launcher("srun it", "slurm 23.11")
-        for text, words in ((f"'{other}'", ["-n", "4"]), (f'"{other}" -N{{n}} a\\ b --of={{n}}', ["-N4", "a b", "--of=4"])):
+        for text, words in ((f"'{other}'", ["-n", "4"]), (f'"{other}" -N{{n}} a\\ b --of={{n}}', ["-N4", "a b", "--of=4"]),
+                            (f"'{other}'\t-N{{n}}\n'c\\d' e\\", ["-N4", "c\\d", "e\\"])):
             for how in ({"MPIGRAFT_LAUNCHER": text}, {}):
                 status, out, err = self.run_verb(*([] if how else ["--launcher", text]), "program", **how)
                 self.assertEqual((status, err), (7, ""))
@@ -204,6 +222,13 @@ exit 7
                             LD_PRELOAD="/absent.so")[1]
         self.assertEqual(out, f"env -u LD_PRELOAD MPIGRAFT_FORCE=scan=native,bcast=native '{other}' -n 4 "
                               f"--export=ALL,LD_PRELOAD={self.library}:/absent.so program\n")
+        out = self.run_verb("--launcher", f"'{other}'", "program", LD_PRELOAD="/a,b.so")[1]
+        self.assertEqual(out.splitlines()[2], f"--export=ALL,'LD_PRELOAD={self.library}:/a,b.so'")
+        for says, words in ((INTEL, ["-genv", "LD_PRELOAD", self.library]), ("mine 1.0", ["env", f"LD_PRELOAD={self.library}"])):
+            mine = self.launcher("mine", says)
+            status, out, err = self.run_verb("--launcher", mine, "program", MPIGRAFT_VERBOSE="1")
+            self.assertEqual((status, out.splitlines()[:-1]), (7, ["-n", "4", *words, "program"]))
+            self.assertTrue(err.startswith(f"mpigraft: the launcher is {mine}\n"), err)
         self.assertEqual(self.run_verb("--launcher", self.hydra, "p", MPIGRAFT_LAUNCHER="absent")[0], 7)
         for text in ("'open", "  "):
             status, _, err = self.run_verb("--launcher", text, "program")

@@ -103,6 +103,7 @@ class Format(Folder):
         self.assertEqual(call("fmt", "no_size.json", cwd=BROKEN_TABLES),
                          (1, "", "mpigraft: " + text_of(BROKEN_TABLES, "no_size.expected")))
         self.assertEqual(call("fmt", self.path("absent"))[:2], (2, ""))
+        self.assertIn("/rules/0/bytes/max", self.refused(call("merge", path, os.path.join(BROKEN_TABLES, "no_size.json"))))
 
 
 class Differences(Folder):
@@ -163,6 +164,8 @@ class Map(Folder):
                                      "    6  " + 29 * "."])
         self.assertEqual(lines[-4:], ["65536  " + 29 * "b", "  a exscan/doubling_123", "  b exscan/hierarchical",
                                       "  . native"])
+        self.assertTrue(self.map("--ranks-per-node", "2", "--oversubscribed")[1].startswith(
+            "exscan, up to 2 ranks a node, more ranks than cores\n"))
         self.assertIn("  b exscan/adaptive\n", self.map("--ranks-per-node", "4096")[1])  # the flat form
         collectives = {entry["collective"] for entry in json.loads(call("list", "--json")[1])}
         self.assertEqual(call("explain", "--all")[1].count("  . native\n"), len(collectives))

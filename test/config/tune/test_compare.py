@@ -162,11 +162,14 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
     def test_refusals(self):
         self.assertIn("no rank has written a report, so nothing was grafted", self.compare({}, {"us": None})[2])
         self.assertIn("MPIGRAFT_DISABLE=1: nothing would be grafted", self.compare({}, {}, MPIGRAFT_DISABLE="1")[2])
+        old = self.write("old", f'#!/bin/sh\necho "{HYDRA.replace("4.0.2", "3.4")}"\n', 0o755)
         for options, told in ((["-n", "0", "p"], "is not a number of ranks; write 1 or more"),
                               (["-n", "2", "--budget", "x", self.program], "is not a time"),
                               (["-n", "2", "--table", "absent", self.program], "No such file"),
                               (["-n", "2", "/absent/program"], "there is no program /absent/program"),
-                              (["-n", "2", "--launcher", "/absent/mpiexec", self.program], "no /absent/mpiexec on PATH"), (["-n", "2"], "PROGRAM is required")):
+                              (["-n", "2", "--launcher", "/absent/mpiexec", self.program], "no /absent/mpiexec on PATH"),
+                              (["-n", "2", "--launcher", old, self.program], "is of MPICH 3.4; mpigraft needs 4.0 or later"),
+                              (["-n", "2"], "PROGRAM is required")):
             with self.subTest(told):
                 launcher = [] if "--launcher" in options else ["--launcher", self.launcher]
                 code, out, error = call("compare", *launcher, *options, command=self.command, cwd=self.path("here"))
