@@ -13,10 +13,8 @@ class HelpFormat : public CLI::FormatterBase {
  public:
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const override {
     using Options = std::vector<const CLI::Option*>;
-    const auto shown = [](const CLI::Option* option) { return !option->get_group().empty(); };
-    const Options positionals =
-        app->get_options([=](auto* option) { return shown(option) && option->get_positional(); });
-    const Options options = app->get_options([=](auto* option) { return shown(option) && option->nonpositional(); });
+    const Options positionals = app->get_options([](auto* option) { return option->get_positional(); });
+    const Options options = app->get_options([](auto* option) { return option->nonpositional(); });
     const auto verbs = app->get_subcommands([](auto* verb) { return !verb->get_group().empty(); });
 
     std::string text = app->get_description() + "\nUsage: " + name + " [OPTIONS]";
@@ -27,10 +25,11 @@ class HelpFormat : public CLI::FormatterBase {
       text += entry(option->get_name(true) + many(option) + required(option), option->get_description());
     text += "\nOptions:\n";
     for (const CLI::Option* option : options)
-      text += entry(option->get_name(false, true) + value(option) + many(option) + required(option), meaning(option));
+      text += entry(option->get_name(false, true) + value(option) + many(option) + required(option),
+                    option->get_description());
     if (!verbs.empty()) text += "\nSubcommands:\n";
     for (const CLI::App* verb : verbs) text += entry(verb->get_name(), verb->get_description());
-    return app->get_footer().empty() ? text : text + '\n' + app->get_footer() + '\n';
+    return text + '\n' + app->get_footer() + '\n';
   }
 
  private:
@@ -51,10 +50,6 @@ class HelpFormat : public CLI::FormatterBase {
     const std::string name = option->get_type_name();
     const std::size_t check = name.find(':') + 1;  // 0: there is none
     return ' ' + (check != 0 && name[check] == '{' ? name.substr(check) : name.substr(0, name.find(':')));
-  }
-  static std::string meaning(const CLI::Option* option) {
-    const std::string usual = option->get_default_str();
-    return option->get_description() + (usual.empty() ? "" : " (default: " + usual + ')');
   }
   static std::string entry(const std::string& words, const std::string& text) {
     std::string line = "  " + words;

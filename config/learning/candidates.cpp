@@ -28,7 +28,7 @@ bool may_run(const AlgorithmInfo& info, int index, const table::Query& query, co
              std::int64_t bytes_end) {
   if (info.collective != query.collective) return false;
   const CollectiveInfo& collective = info_of(query.collective);
-  if (info.commutative && collective.combines() && !query.commutative) return false;
+  if (info.commutative && !query.commutative) return false;
   const table::Choice choice{.algorithm = index};
   if (query.user && collective.combines_whole_vectors() && table::whole_up_to(choice) < bytes_end - 1) return false;
   return table::placed({.choice = choice}, query, place).flat_of == table::native;

@@ -185,7 +185,7 @@ class TableReader : CheckedJson {
   Range read_range(const Place& place, bool counts = false) {
     Range range;
     if (!place || !expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
-    if (!expect_keys(place, range_keys, {})) return range;
+    expect_keys(place, range_keys, {});
     if (const Place min = member(place, "min")) range.min = read_size(min, counts).value_or(range.min);
     if (const Place max = member(place, "max")) range.max = read_size(max, counts).value_or(range.max);
     if (range.min > range.max)

@@ -112,6 +112,16 @@ TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {
   }
 }
 
+TEST_CASE("what does not repeat is priced as it is") {
+  Predictor predictor({});
+  const int chain = find_algorithm("scan/linear_pipeline");
+  for (const auto& [bytes, segment] :
+       {std::pair{8 << 10, 4}, {(1 << 17) + 1, 64}}) {  // no element, and none of eight bytes
+    CAPTURE(bytes, segment);
+    CHECK(predictor.price_of_repeats(chain, 33, bytes, segment) == predictor.price(chain, 33, bytes, segment));
+  }
+}
+
 TEST_CASE("GOAL messages have a byte at least") {
   std::ostringstream text;
   const int butterfly = find_algorithm("reduce/butterfly");

@@ -18,6 +18,8 @@ using namespace mpigraft::table;
 namespace {
 
 constexpr int most = 9;  // of ranks, bytes, nodes, ranks per node in a bound
+constexpr std::array operators{R"(, "operator": "user")", R"(, "operator": "commutative")",
+                               R"(, "operator": "noncommutative")"};
 constexpr std::array scans{R"("native")", R"("binomial")", R"("two_tree")", R"("linear_pipeline", "segment": 5)"};
 
 class Random {
@@ -39,7 +41,7 @@ class Random {
       for (const std::string key : {"ranks", "bytes", "nodes", "ranks_per_node"})
         if (below(3) > 0 && (on_nodes || key == "ranks" || key == "bytes")) rules += ", \"" + key + "\": " + range();
       if (below(4) == 0) rules += below(2) ? R"(, "oversubscribed": true)" : R"(, "oversubscribed": false)";
-      if (below(3) == 0) rules += below(2) ? R"(, "operator": "user")" : R"(, "operator": "commutative")";
+      if (below(3) == 0) rules += operators[static_cast<std::size_t>(below(3))];
       rules += "}";
     }
     return "{\"version\": 1, \"rules\": [" + rules + "]}";
@@ -178,6 +180,8 @@ TEST_CASE("rectangles of differences are as large as the rules leave them") {
                                            {.ranks_per_node = 4});
   REQUIRE(nodes.size() == 1);
   CHECK(nodes[0].ranks == Range{9, Range{}.max});
+  const Table never = table(binomial + R"(, "nodes": {"min": 9223372036854775806}})");
+  CHECK(analysis::differences(never, table(""), Collective::scan, {.ranks_per_node = 4}).empty());
 }
 
 TEST_CASE("the canonical form is the same table, and its own") {

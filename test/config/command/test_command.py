@@ -142,7 +142,7 @@ class Check(Folder):
     def test_names_of_others_are_understood(self):
         """The literature's, MPICH's and Open MPI's; a note says what they are called here."""
         table = self.table({"collective": "allreduce", "algorithm": "reduce_scatter_allgather"},
-                           {"collective": "scan", "algorithm": "simultaneous_binomial"},
+                           {"collective": "scan", "algorithm": "scan/simultaneous_binomial"},
                            {"collective": "bcast", "algorithm": "scatter_ring_allgather"})
         out = self.fine(call("check", "--strict", table))
         self.assertIn('note: /rules/0/algorithm: "reduce_scatter_allgather" is called "rabenseifner" here\n', out)
@@ -234,6 +234,10 @@ class Environment(Folder):
         self.assertEqual(status, 1)
         self.assertIn(f"{self.path('absent')}: No such file or directory", err)
         self.assertRegex(out, rf"MPIGRAFT_TABLE +{self.path('absent')} +environment\n")
+
+    def test_what_was_learned_is_the_table(self):
+        learned = self.table()
+        self.assertRegex(call("env", MPIGRAFT_LEARN=learned)[1], rf"MPIGRAFT_TABLE +{learned} +MPIGRAFT_LEARN\n")
 
     def test_problems(self):
         status, _, err = call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft doctor --hang, over traces that are written here: whole and broken ones, of jobs in every state."""
+import os
 import re
 import struct
 import sys
@@ -22,11 +23,11 @@ def message(peer, tag=7, sent=0, function="", of_world=1):
 
 
 def entry(number, made, function=SCAN, comm=WORLD, comm_rank=0, comm_size=2, left=0, world=None, together=ALIKE,
-          root=ANY, op="MPI_SUM", count=2, messages=(), operations=None):
+          root=ANY, op="MPI_SUM", count=2, size=4, messages=(), operations=None):
     world_order = comm == WORLD if world is None else world
     operations = len(messages) if operations is None else operations
     return ENTRY.pack(number, made, comm.encode(), comm_rank, comm_size, world_order, together, function.encode(), count,
-                      4 * count if count >= 0 else -1, b"MPI_INT", op.encode(), root, operations, b"".join(messages),
+                      size * count if count >= 0 else -1, b"MPI_INT", op.encode(), root, operations, b"".join(messages),
                       1000 + number, left)
 
 
@@ -60,19 +61,20 @@ class Hang(Folder):
 
     def test_other_files_do_not_matter(self):
         self.write("notes", "x")
+        os.symlink("/absent", self.path("rank-7"))
         self.assertEqual(self.hang(trace(0, 1)),
                          (0, "ranks with a trace: 1 of 1\nno rank waits in a call that mpigraft sees\n", ""))
 
     def test_one_waits_in_another_communicator(self):
         inside = entry(4, 2, comm="row", comm_rank=0)
-        elsewhere = entry(5, 7, BCAST, comm="column", comm_rank=1, root=0, op="")
+        elsewhere = entry(5, 7, BCAST, comm="column", comm_rank=1, root=0, op="", count=1, size=1)
         left = entry(3, 1, comm="row", comm_rank=1, left=1)
         status, out, _ = self.hang(trace(0, 2, inside), trace(1, 2, left, elsewhere))
         self.assertEqual(status, 1)
         self.assertIn("communicator row of 2 ranks, call 2\n"
                       "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, since *: 0\n"
                       "  missing: rank 1, which has made 1 call there; "
-                      "it waits in MPI_Bcast of 2 MPI_INT (8 bytes), root 0, communicator column\n", out)
+                      "it waits in MPI_Bcast of 1 MPI_INT (1 byte), root 0, communicator column\n", out)
         self.assertIn("communicator column of 2 ranks, call 7\n", out)
         self.assertIn("  missing: rank 0 of that communicator\n", out)
 
@@ -137,9 +139,13 @@ class Hang(Folder):
 
     def test_the_latest_counts(self):
         # a ring of entries: later ones come first
-        behind = trace(1, 2, entry(65, 65, comm_rank=1, left=3), entry(64, 64, comm_rank=1, left=2))
-        out = self.hang(trace(0, 2, entry(66, 66), entry(65, 65, left=1)), behind)[1]
-        self.assertIn("missing: rank 1, which has made 65 calls there; ", out)
+        behind = entry(65, 65, comm_rank=1, left=3), entry(64, 64, BCAST, comm_rank=1, left=2)
+        for order in (behind, behind[::-1]):
+            out = self.hang(trace(0, 2, entry(66, 66), entry(65, 65, left=1)), trace(1, 2, *order))[1]
+            self.assertIn("missing: rank 1, which has made 65 calls there; it has ended its last call, MPI_Scan ", out)
+        threads = [alone(number, "MPI_Recv", message(number)) for number in (1, 2)]
+        for order in (threads, threads[::-1]):
+            self.assertRegex(self.hang(trace(0, 2, *order))[1], r"^.*\nrank 0 waits in MPI_Recv .* from rank 2, .*\n  rank 2 ")
 
     def test_many_ranks(self):
         inside = [trace(r, 40, entry(1, 1, comm_rank=r, comm_size=40)) for r in (*range(8), 10, 12, 13)]
@@ -147,6 +153,7 @@ class Hang(Folder):
         self.assertIn("since *: 0-7 10 12 13\n  missing: rank 8, ", out)
         self.assertIn("  missing: 13 more\n", out)
         lonely = [trace(r, 40, alone(1, "MPI_Recv", message(ANY))) for r in range(20)]
+        self.assertTrue(self.hang(*lonely[:17])[1].endswith("\nand 1 other rank in a call of its own\n"))
         out = self.hang(*lonely)[1]
         self.assertIn("rank 15 waits in MPI_Recv of 2 MPI_INT (8 bytes) from any rank, tag 7, since *\n"
                       "and 4 other ranks in calls of their own\n", out)
@@ -189,13 +196,16 @@ class Hang(Folder):
         self.assertEqual(self.cycle([1], [2], [3], [ANY]), [])
         self.assertEqual(self.cycle([1], [2], [3, 1], [0]), [])
         self.assertEqual(self.cycle([1], [2, 2], [0], []), ["0 -> 1 -> 2 -> 0"])
+        for pair in ([1, 1], [0]), ([1], [0, 0]):
+            self.assertEqual(self.cycle(*pair, [], []), ["0 -> 1 -> 0"])
 
     def test_one_sends_and_one_receives(self):
-        def told(sender, comm=WORLD):
-            return self.hang(trace(0, 4, alone(1, "MPI_Recv", message(1))),
+        def told(sender, comm=WORLD, tag=7):
+            return self.hang(trace(0, 4, alone(1, "MPI_Recv", message(1, tag))),
                              trace(1, 4, alone(1, "MPI_Ssend", sender, comm=comm, world=1)))[1].split("since *\n")[-1]
 
         self.assertEqual(told(message(0, 7, 1)), "")
+        self.assertEqual(told(message(0, 8, 1), tag=ANY), "")
         self.assertEqual(told(message(0, 8, 1)), "ranks 0 1: one sends, the other receives, and their tags differ\n")
         self.assertEqual(told(message(0, 7, 1), "row"),
                          "ranks 0 1: one sends, the other receives, and their communicators differ\n")

@@ -134,6 +134,10 @@ class Report(Folder):
         self.assertEqual((set_up["communicators"], set_up["too_few_calls"], set_up["due_after_native_ns"],
                           set_up["time"]["sum_ns"], set_up["time"]["max_ns"]), (2, 4, 30000, 30000000, 4000000))
         self.assertEqual(document["schedules"], {"made": 24, "most_kept": 3, "most_bytes": 1536})
+        timeless = job_of(date="", hosts=["n1", "n2", "n3", "n4", "n5"])
+        del timeless["time"]
+        self.assertIn("\n@ job 17 of ada, on 5 hosts: n1, n2, n3, n4, ...: ./a <b>\n", call("report", self.job(jobs=[timeless]))[1])
+        self.assertIn("\n@ 2 jobs, 8 ranks\n", call("report", self.job(jobs=[timeless, timeless]))[1])
 
     def test_programs_are_kept_apart(self):
         others = [self.job(f"{number}.json", program="c", jobs=[job_of(program="c", date=f"2026-02-0{number}T00:00:00Z")])
@@ -229,9 +233,26 @@ class Report(Folder):
                                   (good, "[]", ":1:1: ")):
             self.assertIn(problem, self.refused(call("report", self.write("broken.json", good.replace(old, new, 1)))))
 
-    def test_absurd_figures_are_not_priced(self):
-        status, _, _ = call("report", self.job(rows=[row(ranks=1 << 60), row(total_bytes=1 << 62)]))
-        self.assertEqual(status, 0)
+    def priced(self, **changes):
+        """What the model says of the rows of a report, and of its pairs."""
+        document = json.loads(self.fine(call("report", "--json", self.job(**changes))))
+        return [row.get("model") for row in document["rows"]], [pair["saving_s"] for pair in document["pairs"]]
+
+    def test_what_is_not_priced(self):
+        """Absurd figures, and calls that do not block."""
+        nonblocking, pair = row(nonblocking=True), report()["pairs"][0]
+        rows = [row(ranks=1 << 60), row(total_bytes=1 << 62), nonblocking]
+        self.assertEqual(self.priced(rows=rows, pairs=[pair | {"ranks": ranks} for ranks in (1, 1 << 60)]),
+                         (3 * [None], 2 * [0]))
+
+    def test_what_saves_nothing(self):
+        """Native calls that a table could not have chosen otherwise, algorithms of other releases, and pairs so long that
+        two calls are faster."""
+        rows = [row(reason=reason) for reason in ("MPIGRAFT_FORCE", "rule at line 3", "MPIGRAFT_DISABLE")] + [row(ran="scan/later")]
+        models, (saving,) = self.priced(rows=rows, pairs=[report()["pairs"][0] | {"bytes_min": 1 << 30, "bytes_max": 1 << 30}])
+        self.assertEqual([model["saving_s"] > 0 for model in models], [True, True, False, False])
+        self.assertLess(saving, 0)
+        self.assertNotIn("one MPIGRAFT_Scan_reduce could save", call("report", self.path("job.json"))[1])
 
     def test_page(self):
         text = self.page(self.job())

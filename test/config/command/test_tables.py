@@ -37,7 +37,8 @@ class Warnings(unittest.TestCase):
         status, out, _ = call("check", "errors_and_warnings.json", "--json", cwd=QUESTIONABLE_TABLES)
         self.assertEqual(status, 1)
         self.assertEqual([(finding["severity"], finding["pointer"]) for finding in json.loads(out)["findings"]],
-                         [("error", "/rules/1/algorithm"), ("warning", "/rules/2"), ("warning", "/rules/3/bytes")])
+                         [("error", "/rules/1/algorithm"), ("warning", "/rules/2"), ("warning", "/rules/3/bytes"),
+                          ("error", "/rules/4/algorithm")])
         status, out, _ = call("check", "gaps.json", "--json", "--strict", cwd=QUESTIONABLE_TABLES)
         self.assertEqual((status, json.loads(out)["findings"][0]["severity"]), (0, "note"))
 

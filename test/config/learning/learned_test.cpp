@@ -127,6 +127,30 @@ TEST_CASE("candidates for very many ranks, vectors and elements are found as for
   CHECK(names(8, 8).contains("allreduce/hierarchical"));
   CHECK(names(std::int64_t{1} << 30, 8).contains("allreduce/ring"));
   CHECK(names(std::int64_t{1} << 30, std::int64_t{1} << 20).size() == most_candidates);
+  nodes = {0, 40};
+  CHECK(names(8, 8).contains("allreduce/hierarchical"));
+}
+
+TEST_CASE("candidates for many ranks of one node run in its cache groups") {
+  const std::vector<int> one_node{0}, cache_groups{0, 32, 64, 96};
+  const table::Query query{.collective = Collective::allreduce, .ranks = 128, .bytes = 8, .ranks_per_node = {128, 128}};
+  const auto has = [&](const table::Place& place, std::string_view name) {
+    const Candidates found = candidates_for(query, place, {}, {});
+    return std::ranges::any_of(std::span(found.choices).first(static_cast<std::size_t>(found.count)),
+                               [&](const table::Choice& choice) { return name_of(choice) == name; });
+  };
+  CHECK(has({.nodes = one_node, .cache_groups = cache_groups, .element = 8}, "allreduce/hierarchical"));
+  CHECK_FALSE(has({.nodes = one_node, .element = 8}, "allreduce/hierarchical"));
+}
+
+TEST_CASE("candidates for what has no operator are the same for all, and there is room for so many") {
+  table::Query query{.collective = Collective::bcast, .ranks = 5, .bytes = 1 << 20, .ranks_per_node = {5, 5}};
+  const Candidates plain = candidates_for(query, {}, {}, {});
+  query.commutative = false, query.user = true;
+  Candidates found = candidates_for(query, {}, {}, {});
+  CHECK(found.choices == plain.choices);
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) found.add({.algorithm = i});
+  CHECK(found.count == most_candidates);
 }
 
 TEST_CASE("where the bits of sums must stay, candidates associate as what runs does") {
@@ -161,6 +185,7 @@ TEST_CASE("a trial that had to keep the association gives way to one that had no
   CHECK(describe_forbidden(limited.kind, 8, 1, 6) ==
         "scan, 8 ranks, 4096 to 8191 bytes, floating point: tried 0 of 6 candidates, because the others may change the "
         "last bits of results (MPIGRAFT_LEARN=FILE.json,float permits that)");
+  CHECK(describe_forbidden(limited.kind, 8, 3, 6).find(": tried 3 of 6 candidates") != std::string::npos);
 }
 
 TEST_CASE("calls share a trial by the power of two of their bytes and the kind of their operator") {
@@ -180,8 +205,15 @@ TEST_CASE("calls share a trial by the power of two of their bytes and the kind o
   query.bytes = 2048;
   CHECK(trial_for(query) != entry);
   query.bytes = 1024, query.user = true;
-  CHECK(trial_for(query) != entry);
-  CHECK(trials.count() == 3);
+  Entry* const of_user = trial_for(query);
+  CHECK(of_user != entry);
+  query.commutative = false;
+  CHECK((trial_for(query) != of_user && trial_for(query) != entry));
+  CHECK(trials.count() == 4);
+  query.collective = Collective::bcast;
+  Entry* const of_bcast = trial_for(query);
+  query.commutative = true, query.user = false;
+  CHECK(trial_for(query) == of_bcast);  // which has no operator
   for (query.bytes = 1; query.bytes < std::int64_t{1} << 60; query.bytes *= 2) trial_for(query);
   CHECK(trials.count() == 32);  // there is no room for more
   CHECK(trial_for(query) == nullptr);
@@ -198,6 +230,8 @@ TEST_CASE("what was learned comes before the table's rules, once") {
         "scan/linear_pipeline");
   CHECK(name_of(table.rules[1].choice) == "scan/butterfly");
   CHECK(table.rules[1].note == "learned: 1.5 times the speed of native, by 170 calls; job on host");
+  CHECK(describe(learned(160, "scan/linear_pipeline", true))
+            .starts_with("scan, 8 ranks, 4096 to 8191 bytes, user operators: "));
   CHECK(table.rules[2].composition == Composition::scan_reduce);
   CHECK(table.rules[3].note == "by hand");
   CHECK(table.site == "here");
@@ -226,6 +260,18 @@ TEST_CASE("merging keeps what was learned by more calls") {
     CHECK(name_of(table.rules[1].choice) == "scan/butterfly");
     CHECK(table.rules[3].note == "by hand");
   }
+}
+
+TEST_CASE("rules that someone has edited are replaced where they are for the same calls") {
+  const table::Table one = with_learned({}, {learned(90, "scan/two_tree")}, "");
+  table::Table wider = with_learned({}, {learned(170, "scan/butterfly"), learned(170, "scan/butterfly", true)}, "");
+  wider.rules[1].ranks = {2, 8};
+  CHECK(merged(wider, one).rules.size() == 3);
+  CHECK(merged(one, wider).rules.size() == 3);
+  wider.rules[1].ranks = {8, 8}, wider.rules[1].note = "learned: and edited";
+  CHECK(name_of(merged(wider, one).rules[1].choice) == "scan/two_tree");
+  wider.rules.pop_back();  // only the one for user operators is left
+  CHECK(name_of(merged(wider, one).rules[1].choice) == "scan/two_tree");
 }
 
 TEST_CASE("algorithms that associate alike are known, and no others") {
@@ -259,6 +305,7 @@ TEST_CASE("two operands have one association, and that of a native call with mor
   CHECK(associate_alike(scan, native, 2));
   CHECK_FALSE(associate_alike(scan, native, 3));
   CHECK(associate_alike(native, native, 3));
+  CHECK_FALSE(associate_alike(scan, {.algorithm = scan.algorithm, .segment = 64}, 3));  // which cuts elsewhere
 }
 
 }  // namespace mpigraft::learning

@@ -261,6 +261,15 @@ TEST_CASE("learning pauses where it has cost more than a hundredth of the time")
   CHECK(job.trial().winner() == 0);
 }
 
+TEST_CASE("no times are no figures, and a trial of one candidate costs nothing") {
+  for (const auto estimate : {quick_eighth, trimmed_mean}) {
+    const Figures none = estimate({});
+    CHECK((none.time == 0 && none.low == 0 && none.high == 0));
+  }
+  const Trial one(1, Cores::own, 1);
+  CHECK((one.over() && one.excess() == 0));
+}
+
 TEST_CASE("hopeless candidates run no more often than four times") {
   Engine engine(4);
   Machine simulated(engine);

@@ -95,6 +95,7 @@ const Case cases[] = {
      .reason = Reason::forced, .runs = "allgather/ring"},
     {.what = "and of a longer one", .force = "allgather=ring", .collective = allgather, .bytes = longest_in_parts + 1,
      .reason = Reason::long_parts, .runs = "native"},
+    {.what = "a stream has no parts", .collective = bcast, .bytes = longest_in_parts + 1, .runs = "bcast/binomial"},
     {.what = "no rule", .collective = exscan, .reason = Reason::no_rule, .runs = "native"},
     {.what = "a rule for native", .bytes = 8, .runs = "native"},
     {.what = "the rule would cut", .op = own, .reason = Reason::whole, .runs = "native"},
@@ -197,6 +198,26 @@ TEST_CASE("an explanation is of the selection") {
     if (c.runs != "flat") CHECK(name_of(told.choice) == c.runs);
     if (c.runs == "flat") CHECK(told.further.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
     CHECK(analysis::rounds_of(query, told.choice, settings, {}).has_value() == (told.choice.algorithm != native));
+  }
+}
+
+TEST_CASE("a site that has switched mpigraft off refuses as a job does") {
+  Settings settings;
+  settings.enabled = false;
+  const Query query = query_of({.what = ""});
+  CHECK(named(policy_of(settings, query.collective), sample().rules, query).reason == Reason::refused);
+  CHECK(analysis::explain_call(query, settings, sample()).reason == "the site has switched mpigraft off");
+}
+
+TEST_CASE("what combines has an algorithm of fixed order") {
+  for (const Collective collective : all_collectives) {
+    if (!info_of(collective).combines()) continue;
+    const int algorithm = algorithm_of_fixed_order(collective);
+    CAPTURE(name_of(collective));
+    REQUIRE(algorithm != native);
+    const AlgorithmInfo& info = info_of(algorithm);
+    CHECK((info.collective == collective && !info.commutative && info.placement == Placement::any));
+    CHECK_FALSE((info.varies_with_length || info.varies_with_blocks || info.varies_with_nodes));
   }
 }
 

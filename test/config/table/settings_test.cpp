@@ -71,7 +71,8 @@ TEST_CASE("plain values") {
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
   const Settings disabled = read({{"MPIGRAFT_DISABLE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_FORCE", "nonsense"}});
   CHECK((disabled.disable && disabled.report.empty() && disabled.errors.empty()));
-  CHECK((read({{"MPIGRAFT_CHECK", "1"}}).check && read({{"MPIGRAFT_SIGNAL", "USR2"}}).signal == SIGUSR2));
+  CHECK(read({{"MPIGRAFT_CHECK", "1"}}).check);
+  for (const char* signal : {"USR2", "SIGUSR2"}) CHECK(read({{"MPIGRAFT_SIGNAL", signal}}).signal == SIGUSR2);
   CHECK((read({{"MPIGRAFT_ABI", "mpich"}}).mpich_abi && !read({}).mpich_abi));
   CHECK(read({{"MPIGRAFT_WAIT", "native"}}).waiting == Waiting::native);
   CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).waiting == Waiting::patient);
@@ -87,6 +88,7 @@ TEST_CASE("a wrong value is one error, which names the variable") {
       {"REPRODUCIBLE", {"1"}},
       {"ABI", {"openmpi"}},
       {"WAIT", {"1"}},
+      {"SIGNAL", {"USR3", "SIG", "KILL"}},
       {"SHARED", {"on"}},
       {"LEARN", {",float"}},
       {"REPORT", {",sites"}},
@@ -96,8 +98,9 @@ TEST_CASE("a wrong value is one error, which names the variable") {
       {"FORCE",
        {"exscan=doubling_132", "scan=doubling_123", "exsacn=native", "gather=native", "scan", "scan=native,",
         "bcast=native,bcast=binomial", "bcast=native@8K", "bcast=binomial@0", "bcast=binomial@", "exscan=k_ported@8K@",
-        "exscan=k_ported@ports=0", "exscan=k_ported@ports=x", "exscan=doubling_1@ports=2", "scan=butterfly@barrier",
-        "bcast=binomial\n", "scan_scan=decomposed", "scan_scan=apart,scan_scan=fused"}},
+        "exscan=k_ported@ports=0", "exscan=k_ported@ports=x", "exscan=k_ported@ports=65536",
+        "exscan=doubling_1@ports=2", "scan=butterfly@barrier", "bcast=binomial\n", "scan_scan=decomposed",
+        "scan_scan=apart,scan_scan=fused"}},
   };
   for (const auto& [name, values] : wrong)
     for (const char* value : values) {

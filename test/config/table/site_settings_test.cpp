@@ -67,6 +67,8 @@ TEST_CASE("a job cannot set what the site has fixed, and is told so") {
   CHECK(settings.errors.empty());
   REQUIRE(settings.notes.size() == 2);
   CHECK(settings.notes[0] == "MPIGRAFT_SHARED: " + site.origin + " fixes it; the job's value is not used");
+  const auto as_fixed = [](const char* name) { return std::string_view(name) == "MPIGRAFT_WAIT" ? "native" : nullptr; };
+  CHECK(read_settings(as_fixed, site).notes.empty());
   CHECK(settings.notes[1] == "MPIGRAFT_WAIT: " + site.origin + " fixes it to \"native\"; the job's value is not used");
 }
 
@@ -103,7 +105,12 @@ TEST_CASE("defects of a site's file name place and remedy, and make calls native
   CHECK(error(R"({"defaults": {"MPIGRAFT_CHECK": true}})") ==
         "1:33: /defaults/MPIGRAFT_CHECK: expected a string, found a boolean");
   CHECK(error(R"({"fixed": ["MPIGRAFT_WAIT", 3]})") == "1:29: /fixed/1: expected a string, found an integer");
+  CHECK(error(R"({"fixed": ["MPIGRAFT_WAITS"]})").starts_with("1:12: /fixed/0: unknown variable"));
+  CHECK(
+      error(R"({"defaults": []})").starts_with("1:14: /defaults: expected an object, found an array; write one such"));
+  CHECK(error(R"({"fixed": {}})").starts_with("1:11: /fixed: expected an array, found an object; write one such"));
   CHECK(error("{\n// off\n}").starts_with("2:1: "));
+  CHECK(read_site_settings("/").errors == std::vector<std::string>{"/: is a directory; name the table in it"});
 }
 
 TEST_CASE("a wrong value of the site's is told as the site's") {

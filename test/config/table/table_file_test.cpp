@@ -123,8 +123,8 @@ TEST_CASE("one sentence says what was found and what is asked for") {
   CHECK(problem("Open MPI*", "login*") ==
         "t: the MPI library is \"MPICH Version: 4.0.2\", the table requires \"Open MPI*\"" + after);
   CHECK(problem("MPICH*", "login*") == "t: the host is \"node17.site\", the table requires \"login*\"" + after);
-  CHECK(why_not_in_force("t", {"", "a\n"}, {"", "b\x1b"}) ==
-        R"(t: the host is "b\x1b", the table requires "a\x0a")" + after);
+  CHECK(why_not_in_force("t", {"", "a\n"}, {"", "b\x1b\x7f"}) ==
+        R"(t: the host is "b\x1b\x7f", the table requires "a\x0a")" + after);
 }
 
 TEST_CASE("requirements are read and described") {
