@@ -8,7 +8,6 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "config/analysis/region.hpp"
-#include "config/analysis/thresholds.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/analysis/thresholds.hpp"
+#include "config/analysis/lint.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -10,7 +10,6 @@
 #include "config/analysis/explanation.hpp"
 #include "config/command/findings.hpp"
 #include "config/table/digest.hpp"
-#include "config/table/requirements.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 

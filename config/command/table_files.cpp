@@ -11,9 +11,9 @@
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 #include "config/learning/learned.hpp"
-#include "config/table/canonical.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
+#include "config/table/table.hpp"
 #include "config/table/table_file.hpp"
 
 namespace mpigraft::command {

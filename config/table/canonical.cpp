@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/table/canonical.hpp"
+#include "config/table/table.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -174,6 +174,10 @@ struct JsonValue;
 /// The same for JSON that has been read. Gives keys that other tables call otherwise our names in `root`, too.
 ParsedTable parse_table(JsonValue& root);
 
+/// The canonical form of a table without errors: one rule a line, keys in one order, sizes and figures in their
+/// shortest form, no defaults; notes stay. It means the same as the table, and is its own canonical form.
+std::string canonical(const Table& table);
+
 /// The table built into the library: config/table/default.json or, measured with Open MPI, default_openmpi.json.
 std::string_view default_table_text(Interface interface = Interface::mpich);
 

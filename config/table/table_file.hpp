@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The source of the tuning table.
+// The source of the tuning table, and whether the table is for the place in which a job runs.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "config/table/interface.hpp"
 #include "config/table/settings.hpp"
@@ -34,5 +35,19 @@ std::string path_from_environment(const Settings& settings);
 /// table.
 TableFile read_table_file(const std::string& from_environment, const std::string& site = site_table_path(),
                           Interface interface = Interface::mpich);
+
+/// The place that a table's requirements are compared with.
+struct Surroundings {
+  std::string mpi, host;
+};
+
+/// `library_version` is the text of MPI_Get_library_version, `host` the name of this host.
+Surroundings surroundings(std::string_view library_version, std::string_view host);
+
+/// The same on this host.
+Surroundings surroundings_here(std::string_view library_version);
+
+/// Why the table at `origin` is not in force here; empty if all its requirements hold.
+std::string why_not_in_force(const std::string& origin, const Requirements& required, const Surroundings& here);
 
 }  // namespace mpigraft::table

@@ -4,7 +4,6 @@
 #include <mutex>
 
 #include "config/table/digest.hpp"
-#include "config/table/requirements.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/process.hpp"

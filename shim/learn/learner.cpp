@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "config/learning/learned.hpp"
-#include "config/table/canonical.hpp"
 #include "config/table/digest.hpp"
+#include "config/table/table.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"

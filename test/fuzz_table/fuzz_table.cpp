@@ -7,8 +7,8 @@
 
 #include "algorithms/catalogue.hpp"
 #include "config/analysis/lint.hpp"
-#include "config/table/canonical.hpp"
 #include "config/table/packed.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::table;

@@ -9,8 +9,7 @@
 #include "config/analysis/comparison.hpp"
 #include "config/analysis/lint.hpp"
 #include "config/analysis/region.hpp"
-#include "config/analysis/thresholds.hpp"
-#include "config/table/canonical.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::table;

@@ -8,7 +8,7 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/check.hpp"
 #include "config/analysis/prediction.hpp"
-#include "config/table/canonical.hpp"
+#include "config/table/table.hpp"
 
 namespace mpigraft::learning {
 namespace {
@@ -42,10 +42,9 @@ Learned learned(std::int64_t calls, std::string_view algorithm, bool user = fals
           .calls = calls};
 }
 
-std::vector<std::string_view> algorithms_for(const table::Query& query, const table::Place& place = {}) {
-  const Candidates found = candidates_for(query, place, {.algorithm = find_algorithm("scan/binomial")}, {});
-  std::vector<std::string_view> names;
-  for (int i = 0; i < found.count; ++i) names.push_back(name_of(found.choices[static_cast<std::size_t>(i)]));
+std::set<std::string_view> names_of(const Candidates& found) {
+  std::set<std::string_view> names;
+  for (int i = 0; i < found.count; ++i) names.insert(name_of(found.choices[static_cast<std::size_t>(i)]));
   return names;
 }
 
@@ -71,21 +70,18 @@ bool depends_on_nodes(const AlgorithmInfo& info) {
 }  // namespace
 
 TEST_CASE("candidates are what runs, native, and what costs least") {
-  const auto names = algorithms_for(scan_of(8192));
-  CHECK(names.size() == most_candidates);
-  CHECK(names[0] == "scan/binomial");
-  CHECK(names[1] == "native");
-  CHECK(std::set(names.begin(), names.end()).size() == names.size());
-  CHECK(algorithms_for(scan_of(8)) != names);
+  const table::Choice binomial{.algorithm = find_algorithm("scan/binomial")};
+  const Candidates found = candidates_for(scan_of(8192), {}, binomial, {});
+  CHECK(found.choices[0] == binomial);
+  CHECK(found.choices[1].algorithm == table::native);
+  CHECK(names_of(found).size() == most_candidates);
+  CHECK(names_of(candidates_for(scan_of(8), {}, binomial, {})) != names_of(found));
 }
 
 TEST_CASE("of algorithms that send the same messages one is a candidate") {
   const table::Query query{.collective = Collective::scan, .ranks = 2, .bytes = 8, .ranks_per_node = {2, 2}};
   const std::vector<int> one_node{0};
-  const Candidates found = candidates_for(query, {.nodes = one_node, .element = 8}, {}, {});
-  std::set<std::string_view> names;
-  for (const table::Choice& choice : std::span(found.choices).first(static_cast<std::size_t>(found.count)))
-    names.insert(name_of(choice));
+  const auto names = names_of(candidates_for(query, {.nodes = one_node, .element = 8}, {}, {}));
   CHECK(names.contains("scan/shared_flat"));
   CHECK(names.contains("scan/binomial") + names.contains("scan/hillis_steele") +
             names.contains("scan/linear_pipeline") + names.contains("scan/butterfly") ==
@@ -119,10 +115,7 @@ TEST_CASE("candidates for very many ranks, vectors and elements are found as for
   const auto names = [&](std::int64_t bytes, std::int64_t element) {
     const table::Query query{
         .collective = Collective::allreduce, .ranks = 2048, .bytes = bytes, .nodes = 32, .ranks_per_node = {64, 64}};
-    const Candidates found = candidates_for(query, {.nodes = nodes, .element = element}, {}, {});
-    std::set<std::string_view> all;
-    for (int i = 0; i < found.count; ++i) all.insert(name_of(found.choices[static_cast<std::size_t>(i)]));
-    return all;
+    return names_of(candidates_for(query, {.nodes = nodes, .element = element}, {}, {}));
   };
   CHECK(names(8, 8).contains("allreduce/hierarchical"));
   CHECK(names(std::int64_t{1} << 30, 8).contains("allreduce/ring"));
@@ -159,10 +152,7 @@ TEST_CASE("where the bits of sums must stay, candidates associate as what runs d
   const auto names = [&](std::int64_t ranks, const table::Choice& before, Order order) {
     const table::Query query{
         .collective = Collective::reduce, .ranks = ranks, .bytes = 64, .ranks_per_node = {ranks, ranks}};
-    const Candidates found = candidates_for(query, {.nodes = one_node, .element = 8}, before, {}, order);
-    std::set<std::string_view> all;
-    for (int i = 0; i < found.count; ++i) all.insert(name_of(found.choices[static_cast<std::size_t>(i)]));
-    return all;
+    return names_of(candidates_for(query, {.nodes = one_node, .element = 8}, before, {}, order));
   };
   CHECK(names(4, chain, Order::any).contains("native"));
   CHECK(names(4, chain, Order::kept) ==

@@ -11,7 +11,6 @@
 #include <fstream>
 
 #include "config/table/interface.hpp"
-#include "config/table/requirements.hpp"
 #include "config/table/table.hpp"
 
 using namespace mpigraft;

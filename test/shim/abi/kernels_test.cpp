@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "config/table/requirements.hpp"
+#include "config/table/table_file.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/kernels.hpp"
 
