@@ -19,15 +19,9 @@ FILES = ("usr/bin/mpigraft", "usr/bin/mpigraft-bench", "usr/share/man/man7/libmp
          "usr/share/doc/mpigraft/README.md.gz", "usr/share/doc/mpigraft/DEPLOYING.md.gz")
 
 
-class Failed(Exception):
-    pass
-
-
 def run(*command, **options):
-    done = subprocess.run(command, env=ENV, text=True, capture_output=True, stdin=subprocess.DEVNULL, **options)
-    if done.returncode != 0:
-        raise Failed(f"{command}: exit code {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout.strip()
+    return subprocess.run(command, check=True, env=ENV, text=True, capture_output=True, stdin=subprocess.DEVNULL,
+                          **options).stdout.strip()
 
 
 def git(tree, *words):
@@ -87,8 +81,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         try:
             repository.finish(list(findings_of(Path(sys.argv[1]), Path(folder))))
-        except Failed as failure:
-            repository.finish([failure])
+        except subprocess.CalledProcessError as failure:
+            repository.finish([f"{failure}\n{failure.stdout[-3000:]}{failure.stderr[-3000:]}"])
 
 
 if __name__ == "__main__":
