@@ -139,9 +139,8 @@ int list(const ListOptions& options) {
   if (!options.name.empty() && named < 0) {
     std::vector<std::string_view> names;
     for (const Listed& each : listed) names.push_back(each.name);
-    const std::string meant = table::did_you_mean(options.name, names);
     return fail("unknown algorithm " + table::in_quotes(options.name) + "; " +
-                (meant.empty() ? "`mpigraft list` shows their full names" : meant));
+                table::did_you_mean(options.name, names, "`mpigraft list` shows their full names"));
   }
   if (options.json) return print(list_document(options), ok);
   if (!options.name.empty()) return print(details(listed[static_cast<std::size_t>(named)]), ok);

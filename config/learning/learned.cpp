@@ -56,7 +56,7 @@ bool is_for_user_operators(const table::Rule& rule) { return rule.op == table::O
 /// True if both rules are for the same calls; learned rules state all their conditions.
 bool same_calls(const table::Rule& a, const table::Rule& b) {
   const table::Conditions &mine = a, &others = b;
-  return a.collective == b.collective && a.composition == b.composition && mine.contain(others) && others.contain(mine) &&
+  return a.collective == b.collective && mine.contain(others) && others.contain(mine) &&
          is_for_user_operators(a) == is_for_user_operators(b);
 }
 
@@ -93,7 +93,7 @@ std::string describe(const Learned& one) {
          std::to_string(one.calls) + " calls" + tried;
 }
 
-bool is_learned(const table::Rule& rule) { return rule.note.starts_with(learned_mark); }
+bool is_learned(const table::Rule& rule) { return !rule.composition && rule.note.starts_with(learned_mark); }
 
 std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all) {
   return words_of(kind, ranks) + ": tried " + std::to_string(tried == 1 ? 0 : tried) + " of " + std::to_string(all) +

@@ -59,8 +59,7 @@ std::string algorithm_hint(Collective collective, std::string_view name) {
       elsewhere.push_back(name_of(entry.info->collective));
   }
   if (!elsewhere.empty()) return "it is an algorithm of " + joined(elsewhere);
-  const std::string meant = did_you_mean(short_name(name), near);
-  return meant.empty() ? "`mpigraft list` shows the algorithms" : meant;
+  return did_you_mean(short_name(name), near, "`mpigraft list` shows the algorithms");
 }
 
 /// Adds an option: SEGMENT, ports=K or barrier.
@@ -102,20 +101,16 @@ std::optional<Collective> find_collective(std::string_view name) {
 }
 
 Resolved resolve_algorithm(Collective collective, std::string_view name) {
-  if (name == "native") return {{native}, {}, {}, {}};
+  if (name == "native") return {};
   const std::string prefix = std::string(name_of(collective)) + '/';
   const int index = find_algorithm(name.starts_with(prefix) ? name : prefix + std::string(name));
-  if (index >= 0) return {{index}, {}, {}, {}};
+  if (index >= 0) return {.choice = {index}};
   for (const OtherName& other : other_names)
     if (other.collective == collective && (name == other.name || name == prefix + std::string(other.name)))
-      return {{find_algorithm(collective, other.ours)},
-              {},
-              {},
-              in_quotes(other.name) + " is called " + in_quotes(other.ours) + " here"};
-  return {{native},
-          in_quotes(name) + " is not an algorithm of " + std::string(name_of(collective)),
-          algorithm_hint(collective, name),
-          {}};
+      return {.choice = {find_algorithm(collective, other.ours)},
+              .note = in_quotes(other.name) + " is called " + in_quotes(other.ours) + " here"};
+  return {.problem = in_quotes(name) + " is not an algorithm of " + std::string(name_of(collective)),
+          .hint = algorithm_hint(collective, name)};
 }
 
 Resolved resolve_choice(Collective collective, std::string_view words) {
@@ -131,14 +126,15 @@ std::optional<Composition> find_composition(std::string_view name) {
   return static_cast<Composition>(found - compositions.begin());
 }
 
-ResolvedVariant resolve_variant(Composition composition, std::string_view name) {
+Resolved resolve_variant(Composition composition, std::string_view name) {
   std::vector<std::string_view> names;
   for (const Variant variant : all_variants) {
     if (!info_of(composition).has(variant)) continue;
-    if (name == name_of(variant)) return {variant, {}, {}};
+    if (name == name_of(variant)) return {.variant = variant};
     names.push_back(name_of(variant));
   }
-  return {{}, in_quotes(name) + " is not a variant of " + std::string(name_of(composition)), suggestion(name, names)};
+  return {.problem = in_quotes(name) + " is not a variant of " + std::string(name_of(composition)),
+          .hint = suggestion(name, names)};
 }
 
 std::optional<std::int64_t> parse_segment(std::string_view text) {

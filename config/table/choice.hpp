@@ -16,10 +16,11 @@ namespace mpigraft::table {
 std::optional<Collective> find_collective(std::string_view name);
 
 struct Resolved {
-  Choice choice;        // only without an error
-  std::string problem;  // empty: resolved
-  std::string hint;
-  std::string note;  // that the name is another one for an algorithm of ours
+  Choice choice = {};                // only without a problem, as
+  Variant variant = Variant::fused;  // is this, of a composition
+  std::string problem = {};          // empty: resolved
+  std::string hint = {};
+  std::string note = {};  // that the name is another one for an algorithm of ours
 };
 
 /// Resolves "native", an algorithm's name within its collective, its full name, or what others call it.
@@ -31,14 +32,8 @@ Resolved resolve_choice(Collective collective, std::string_view words);
 /// The composition of this name in tables, such as "scan_reduce"; empty if there is none.
 std::optional<Composition> find_composition(std::string_view name);
 
-struct ResolvedVariant {
-  Variant variant = Variant::fused;
-  std::string problem;  // empty: resolved
-  std::string hint;
-};
-
 /// Resolves "fused", "decomposed" or "apart", if the composition has that variant.
-ResolvedVariant resolve_variant(Composition composition, std::string_view name);
+Resolved resolve_variant(Composition composition, std::string_view name);
 
 /// Reads "none" or a size above zero; empty for anything else.
 std::optional<std::int64_t> parse_segment(std::string_view text);

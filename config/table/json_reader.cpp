@@ -115,8 +115,28 @@ class TreeBuilder {
   bool start_array(std::size_t) { return open(JsonKind::array); }
   bool end_object() { return close(); }
   bool end_array() { return close(); }
-  bool key(std::string& name);
-  bool parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error);
+
+  bool key(std::string& name) {
+    cursor_.skip_to_token();
+    JsonValue& object = *open_.back().value;
+    object.keys.push_back({name, cursor_.line(), cursor_.column()});
+    if (!open_.back().keys.insert(name).second) return fail(pointer(), "duplicate key", "keep one of them");
+    cursor_.skip_string();
+    return true;
+  }
+
+  bool parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error) {
+    const std::size_t last_read = bytes_read - 1;
+    std::string message = cleaned(error.what());
+    if (message.starts_with("unexpected ']'; expected '['") || message.starts_with("unexpected '}'; expected string"))
+      message += "; remove the comma before it";
+    cursor_.skip_to_token(last_read);
+    message += remedy_for(message, cursor_.character(), cursor_.before());
+    if (message.starts_with("invalid string")) cursor_.move_to(last_read);
+    std::string container;
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) container += last_step(*open_[i].value);
+    return fail(std::move(container), message);
+  }
 
  private:
   struct Open {
@@ -178,28 +198,6 @@ class TreeBuilder {
   JsonDocument& document_;
   std::vector<Open> open_;
 };
-
-bool TreeBuilder::key(std::string& name) {
-  cursor_.skip_to_token();
-  JsonValue& object = *open_.back().value;
-  object.keys.push_back({name, cursor_.line(), cursor_.column()});
-  if (!open_.back().keys.insert(name).second) return fail(pointer(), "duplicate key", "keep one of them");
-  cursor_.skip_string();
-  return true;
-}
-
-bool TreeBuilder::parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error) {
-  const std::size_t last_read = bytes_read - 1;
-  std::string message = cleaned(error.what());
-  if (message.starts_with("unexpected ']'; expected '['") || message.starts_with("unexpected '}'; expected string"))
-    message += "; remove the comma before it";
-  cursor_.skip_to_token(last_read);
-  message += remedy_for(message, cursor_.character(), cursor_.before());
-  if (message.starts_with("invalid string")) cursor_.move_to(last_read);
-  std::string container;
-  for (std::size_t i = 0; i + 1 < open_.size(); ++i) container += last_step(*open_[i].value);
-  return fail(std::move(container), message);
-}
 
 /// Defects that the parser would accept or mistake for the end of the text.
 std::optional<Finding> defect_of_bytes(std::string_view text, std::size_t most) {

@@ -117,7 +117,7 @@ class SettingsReader {
       error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
     };
     if (const auto composition = find_composition(key)) {
-      const ResolvedVariant resolved = resolve_variant(*composition, chosen);
+      const Resolved resolved = resolve_variant(*composition, chosen);
       if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
       auto& slot = out_.force_variant[static_cast<std::size_t>(*composition)];
       if (slot) return twice();
@@ -230,9 +230,8 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
     const std::string_view entry = *environment;
     const std::string_view name = entry.substr(0, entry.find('='));
     if (!name.starts_with("MPIGRAFT_") || std::ranges::find(variable_names, name) != variable_names.end()) continue;
-    const std::string meant = did_you_mean(name, variable_names);
     problems.push_back(printable(std::string(name) + ": unknown variable; " +
-                                 (meant.empty() ? "`mpigraft env` shows the variables" : meant)));
+                                 did_you_mean(name, variable_names, "`mpigraft env` shows the variables")));
   }
   return problems;
 }

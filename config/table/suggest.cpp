@@ -31,9 +31,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known, std::string_view otherwise) {
   constexpr std::size_t longest = 64;  // no known word comes near; keeps hostile input cheap
-  if (word.size() > longest) return {};
+  if (word.size() > longest) return std::string(otherwise);
   std::string_view best;
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
@@ -43,12 +43,11 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
       best = candidate;
     }
   }
-  return best.empty() ? "" : "did you mean " + in_quotes(best) + "?";
+  return best.empty() ? std::string(otherwise) : "did you mean " + in_quotes(best) + "?";
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
-  const std::string meant = did_you_mean(word, known);
-  return meant.empty() ? std::string(known.size() == 1 ? "write " : "write one of ") + joined(known) : meant;
+  return did_you_mean(word, known, std::string(known.size() == 1 ? "write " : "write one of ") + joined(known));
 }
 
 std::string in_quotes(std::string_view text) {

@@ -9,8 +9,9 @@
 
 namespace mpigraft::table {
 
-/// `did you mean "X"?` for the known word nearest to `word`, or "" where none is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+/// `did you mean "X"?` for the known word nearest to `word`, or `otherwise` where none is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known,
+                         std::string_view otherwise = {});
 
 /// The same, or "write one of a, b, c" where none is near.
 std::string suggestion(std::string_view word, std::span<const std::string_view> known);

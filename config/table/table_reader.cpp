@@ -148,7 +148,7 @@ class TableReader : CheckedJson {
 
   Variant read_variant(const Place& name, Composition composition) {
     if (!name || !expect(name, JsonKind::string)) return Variant::fused;
-    const ResolvedVariant resolved = resolve_variant(composition, name.value->text);
+    const Resolved resolved = resolve_variant(composition, name.value->text);
     if (!resolved.problem.empty()) add(name, resolved.problem, resolved.hint);
     return resolved.variant;
   }

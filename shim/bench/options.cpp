@@ -79,10 +79,9 @@ std::string check_algorithm(const std::string& words) {
     if (words == words_of(composition, variant)) return "";
   std::vector<std::string_view> known{"default", "all"};
   for (const Listed& entry : listed) known.push_back(entry.name);
-  if (std::ranges::find(known, name) == known.end()) {
-    const std::string meant = table::did_you_mean(name, known);
-    return table::in_quotes(name) + " is not an algorithm; " + (meant.empty() ? "`mpigraft list` shows them" : meant);
-  }
+  if (std::ranges::find(known, name) == known.end())
+    return table::in_quotes(name) + " is not an algorithm; " +
+           table::did_you_mean(name, known, "`mpigraft list` shows them");
   const auto collective = table::find_collective(name.substr(0, name.find('/')));
   if (!collective) return words == name ? "" : table::in_quotes(name) + " takes no @";
   const table::Resolved resolved = table::resolve_choice(*collective, words);
