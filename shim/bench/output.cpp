@@ -10,8 +10,8 @@
 #include <cstring>
 #include <iostream>
 
-#include "config/table/requirements.hpp"
 #include "config/table/size.hpp"
+#include "config/table/table_file.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/version.hpp"
