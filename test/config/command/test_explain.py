@@ -173,11 +173,9 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertTrue(out.startswith("exscan, 1 rank a node, floating point\n") and " a exscan" not in out, out)
 
     def test_no_data(self):
-        """A barrier has no bytes, whatever is asked."""
-        out = self.fine(call("explain", "--collective", "barrier", "--ranks", "8", "--table", self.table(
-            {"collective": "barrier", "algorithm": "dissemination"}), "--ranks-per-node", "1"))
-        self.assertIn("runs: barrier/dissemination, rounds 3 ", out)
-        self.assertIn("call: barrier, ranks 8, bytes 0, ", out)
+        out = self.fine(call("explain", "--collective", "barrier", "--ranks", "8", "--ranks-per-node", "1", "--table", self.table(
+            {"collective": "barrier", "algorithm": "dissemination"})))
+        self.assertRegex(out, r"^runs: barrier/dissemination, rounds 3 (.|\n)*\ncall: barrier, ranks 8, bytes 0, ")
 
     def test_no_rule(self):
         out = self.fine(self.explain("--table", self.table()))
@@ -251,19 +249,8 @@ price by the model: 4.5 us, 1.00 times the lower bound
                          {"round": 1, "from": 3, "to": 4, "is_read": False,
                           "elements": [{"first": 0, "last": 0, "of_ranks": {"first": 3, "last": 3}}]})
         whole = json.loads(self.scheduled("--schedule", "--json")[1])["schedule"]
-        self.assertEqual((len(whole["transfers"]), [rank["rank"] for rank in whole["ranks"]]), (4 + 3 + 1, [0, 1, 2, 3, 4]))
-        self.assertIn(own, whole["ranks"])
+        self.assertEqual((len(whole["transfers"]), len(whole["ranks"]), whole["ranks"][4]), (4 + 3 + 1, 5, own))
         self.assertGreaterEqual(whole["price_s"], whole["lower_bound_s"])
-
-    def test_schedules_without_a_bound(self):
-        """The bounds are of ranks with one port, and the prices of links."""
-        for per_node, algorithm, priced in ("1", "k_ported", True), ("5", "shared_flat", False):
-            words = ("explain", "--collective", "exscan", "--ranks", "5", "--ranks-per-node", per_node, "--bytes", "8",
-                     "--force", f"exscan={algorithm}", "--schedule")
-            schedule = json.loads(self.fine(call(*words, "--json")))["schedule"]
-            self.assertEqual((schedule["price_s"] is not None, schedule["lower_bound_s"]), (priced, None))
-            out = self.fine(call(*words))
-            self.assertEqual(("price by the model" in out, "lower bound" in out), (priced, False))
 
     def test_schedules_on_a_node_and_over_nodes(self):
         _, out, _ = call("explain", "--collective", "bcast", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "4",
@@ -285,14 +272,13 @@ price by the model: 4.5 us, 1.00 times the lower bound
         for arguments, words in ((("--schedule=5",), "no rank 5"), (("--schedule=x",), "not a rank"),
                                  (("--schedule", "--goal", "/nonexistent/f"), "cannot write"),
                                  (("--schedule", "--force=scan=native"), "the call is native"),
-                                 (("--schedule", "--force=scan=hillis_steele", "--bytes=1G"), "too many elements to follow; name fewer"),
                                  (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
-            size = () if "--bytes=1G" in arguments else ("--bytes", "8")
-            err = self.refused(call("explain", "--collective", "scan", "--ranks", "5", *size, *arguments))
+            err = self.refused(call("explain", "--collective", "scan", "--ranks", "5", "--bytes", "8", *arguments))
             self.assertIn(words, err)
-        for ranks, words in (("2000000000", "not in range"), ("100000", "at most 65536 ranks")):
-            _, out, err = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", "8", "--schedule",
-                               "--ranks-per-node", "1", "--force", "scan=two_tree")
+        for ranks, size, words in (("2000000000", "8", "not in range"), ("100000", "8", "at most 65536 ranks"),
+                                   ("5", "1G", "too many elements to follow; name fewer")):
+            _, out, err = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", size, "--schedule",
+                               "--ranks-per-node", "1", "--force", "scan=hillis_steele")
             self.assertEqual(out, "")
             self.assertIn(words, err)
         goal = call("explain", "--collective", "scan", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "8",

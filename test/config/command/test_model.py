@@ -90,6 +90,16 @@ class Model(Folder):
             self.assertEqual((code, out), (2, ""), arguments)
             self.assertTrue(error)
 
+    def test_schedules_without_a_bound(self):
+        """The bounds are of ranks with one port, and the prices of links."""
+        for per_node, algorithm, priced in ("1", "k_ported", True), ("5", "shared_flat", False):
+            words = ("explain", "--collective", "exscan", "--ranks", "5", "--ranks-per-node", per_node, "--bytes", "8",
+                     "--force", f"exscan={algorithm}", "--schedule")
+            schedule = json.loads(self.fine(call(*words, "--json")))["schedule"]
+            self.assertEqual((schedule["price_s"] is not None, schedule["lower_bound_s"]), (priced, None))
+            out = self.fine(call(*words))
+            self.assertEqual(("price by the model" in out, "lower bound" in out), (priced, False))
+
 
 if __name__ == "__main__":
     unittest.main(argv=["test_model"])

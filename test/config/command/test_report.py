@@ -249,7 +249,7 @@ class Report(Folder):
         """Native calls that a table could not have chosen otherwise, algorithms of other releases, and pairs so long that
         two calls are faster."""
         rows = [row(reason=reason) for reason in ("MPIGRAFT_FORCE", "rule at line 3", "MPIGRAFT_DISABLE")] + [row(ran="scan/later")]
-        models, (saving,) = self.priced(rows=rows, pairs=[report()["pairs"][0] | {"bytes_min": 1 << 30, "bytes_max": 1 << 30}])
+        models, (saving,) = self.priced(rows=rows, pairs=[report()["pairs"][0] | {"bytes_min": 1 << 26, "bytes_max": 1 << 26}])
         self.assertEqual([model["saving_s"] > 0 for model in models], [True, True, False, False])
         self.assertLess(saving, 0)
         self.assertNotIn("one MPIGRAFT_Scan_reduce could save", call("report", self.path("job.json"))[1])
