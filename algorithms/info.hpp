@@ -63,6 +63,11 @@ enum class Placement {
   one,          // a single node, whose ranks share memory
 };
 
+/// True if the algorithm sees several nodes.
+constexpr bool looks_at_nodes(Placement placement) {
+  return placement == Placement::consecutive || placement == Placement::equal;
+}
+
 inline constexpr std::array<std::string_view, 4> placement_names{"any", "consecutive", "equal", "one"};
 
 /// When an algorithm applies the operator to parts of a vector. MPI permits that, but MPICH never does it, and programs
@@ -85,17 +90,19 @@ struct AlgorithmInfo {
   bool pipelined = false;    // works block by block: a rule's segment matters
   Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
   // The association of a result is the tree in which its operands are combined. It decides the last bits of
-  // floating-point sums. For the same ranks, root and ports it is always the same, unless:
-  bool varies_with_length = false;  // it depends on the vector's length, or on where in the vector an element is
-  bool varies_with_blocks = false;  // it depends on the block size
-  bool varies_with_nodes = false;   // it depends on which ranks share a node, if only because `flat` then runs instead
-  bool same_on_all_ranks = false;   // ranks that get the same combination get it with the same association
+  // floating-point sums. Ranks that get the same combination get it with the same association. For the same ranks, root
+  // and ports it is always the same, unless ranks share a node differently (`varies_with_nodes`), or:
+  bool varies_with_length = false;        // it depends on the vector's length, or on where in the vector an element is
+  bool varies_with_blocks = false;        // it depends on the block size
   std::string_view associates_like = {};  // the algorithm of the collective with the same association, on one node
   bool k_ported = false;                  // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;                   // offers the variant with barriers
   Placement placement = Placement::any;
   std::string_view flat = {};        // the algorithm of the same collective that runs where the placement does not fit
   void (*text)(Program&) = nullptr;  // the algorithm itself
+
+  /// True if the association depends on which ranks share a node, if only because `flat` then runs instead.
+  constexpr bool varies_with_nodes() const { return placement != Placement::any && info_of(collective).combines(); }
 };
 
 /// Length in bytes up to which the algorithm is sure to apply the operator to whole vectors, for all ranks, roots and

@@ -8,34 +8,34 @@ namespace mpigraft {
 
 using Verb = Record::Verb;
 
-Value Group::add(const Record::Base& base) {
+Value Group::add(const Record::Base& base) const {
   record_->bases.push_back(base);
   return {static_cast<int>(record_->bases.size()) - 1, 0, base.count};
 }
 
-void Group::send(Value v, std::int64_t to) {
+void Group::send(Value v, std::int64_t to) const {
   if (v && has(to))
     record_->ops.push_back({.verb = Verb::send, .overlap = record_->overlap, .peer = outer(to), .value = v});
 }
 
-Value Group::recv(std::int64_t from, std::int64_t count) {
+Value Group::recv(std::int64_t from, std::int64_t count) const {
   if (!has(from)) return nothing;
   const Value v = add({.origin = Record::Origin::arrival, .count = count});
   record_->ops.push_back({.verb = Verb::recv, .overlap = record_->overlap, .peer = outer(from), .value = v});
   return v;
 }
 
-void Group::publish(Value v, std::int64_t page) {
+void Group::publish(Value v, std::int64_t page) const {
   record_->ops.push_back({.verb = Verb::publish, .overlap = record_->overlap, .value = v, .page = page});
 }
 
-Value Group::read(int owner, std::int64_t page, std::int64_t count, std::int64_t first) {
+Value Group::read(int owner, std::int64_t page, std::int64_t count, std::int64_t first) const {
   const Value v = add({.origin = Record::Origin::arrival, .count = count});
   record_->ops.push_back({Verb::read, record_->overlap, outer(owner), v, page, first});
   return v;
 }
 
-Value Group::combine(Value lower, Value upper) {
+Value Group::combine(Value lower, Value upper) const {
   if (!lower) return upper;
   if (!upper || lower.count == 0) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
@@ -54,7 +54,7 @@ Value Group::same_sum(Value lower, Value upper) const {
   return nothing;
 }
 
-Value Group::join(std::span<const Value> values) {
+Value Group::join(std::span<const Value> values) const {
   Record::Base base{.origin = Record::Origin::join, .first = static_cast<std::int64_t>(record_->joined.size())};
   for (const Value& value : values) {
     if (value.count == 0) continue;
@@ -69,7 +69,7 @@ Value Group::join(std::span<const Value> values) {
   return v;
 }
 
-Value Group::part_of(std::span<const Value> values, std::int64_t first, std::int64_t count) {
+Value Group::part_of(std::span<const Value> values, std::int64_t first, std::int64_t count) const {
   List<Value> parts;
   for (const Value& value : values) {
     const std::int64_t from = std::clamp<std::int64_t>(first, 0, value.count);
@@ -80,13 +80,13 @@ Value Group::part_of(std::span<const Value> values, std::int64_t first, std::int
   return join(parts);
 }
 
-void Group::begin_round() {
+void Group::begin_round() const {
   if (record_->overlap != Overlap::all) record_->ops.push_back({.verb = Verb::round, .overlap = record_->overlap});
 }
 
-void Group::send_token(std::int64_t to) { send(add({.origin = Record::Origin::input}), to); }
-void Group::publish_token(std::int64_t page) { publish(add({.origin = Record::Origin::input}), page); }
-void Group::recv_token(std::int64_t from) { recv(from, 0); }
+void Group::send_token(std::int64_t to) const { send(add({.origin = Record::Origin::input}), to); }
+void Group::publish_token(std::int64_t page) const { publish(add({.origin = Record::Origin::input}), page); }
+void Group::recv_token(std::int64_t from) const { recv(from, 0); }
 
 Group Group::among(int size, int rank, std::function<int(int)> rank_of) const {
   Group part(*record_, rank, size);
@@ -97,16 +97,14 @@ Group Group::among(int size, int rank, std::function<int(int)> rank_of) const {
   return part;
 }
 
-Value Segments::operator[](std::int64_t i) const { return program_.input(first(i), count(i)); }
-
 Value Program::input(std::int64_t first, std::int64_t count) {
   record().bases.push_back({.origin = Record::Origin::input, .count = count, .first = first});
   return {static_cast<int>(record().bases.size()) - 1, 0, count};
 }
 
-Segments Program::input_segments(std::int64_t b) {
+Blocks Program::segments(std::int64_t b) {
   overlap(b > 1 ? Overlap::all : Overlap::none);
-  return {*this, {length_, b}};
+  return {length_, b};
 }
 
 void Program::result(Value v, std::int64_t first) {

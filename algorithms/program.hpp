@@ -6,6 +6,7 @@
 // data, no polling, no wildcard. Nothing runs while a text is read; it only writes itself down.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory_resource>
@@ -93,38 +94,38 @@ struct Record {
   }
 };
 
-/// Some ranks, numbered from 0, of which this is one.
+/// Some ranks, numbered from 0, of which this is one; a handle on what its text writes down.
 class Group {
  public:
   int rank() const { return rank_; }
   int size() const { return size_; }
 
   /// Sends v; nothing happens if v is `nothing` or if the group has no rank `to`.
-  void send(Value v, std::int64_t to);
+  void send(Value v, std::int64_t to) const;
   /// Receives `count` elements; `nothing` if the group has no rank `from`.
-  Value recv(std::int64_t from, std::int64_t count);
+  Value recv(std::int64_t from, std::int64_t count) const;
   /// Lets all ranks read v as this rank's page number `page`, in memory that they share. A rank's pages are numbered
   /// from 0. It reads nothing of a number below that of the page before, because that memory is used again.
-  void publish(Value v, std::int64_t page);
+  void publish(Value v, std::int64_t page) const;
   /// Elements [first, first + count) of a page of rank `owner`, once it is published.
-  Value read(int owner, std::int64_t page, std::int64_t count, std::int64_t first = 0);
+  Value read(int owner, std::int64_t page, std::int64_t count, std::int64_t first = 0) const;
   /// lower (+) upper. `nothing` is the neutral element.
-  Value combine(Value lower, Value upper);
+  Value combine(Value lower, Value upper) const;
   /// One value of several, one behind the other.
-  Value join(std::span<const Value> values);
+  Value join(std::span<const Value> values) const;
   /// Elements [first, first + count) of what these values are one behind the other.
-  Value part_of(std::span<const Value> values, std::int64_t first, std::int64_t count);
+  Value part_of(std::span<const Value> values, std::int64_t first, std::int64_t count) const;
   /// Begins a round: receives before it are over, and messages before it do not happen together with those after it. It
   /// means nothing where all messages overlap.
-  void begin_round();
+  void begin_round() const;
   /// States which messages from here on overlap with the work between them.
-  void overlap(Overlap overlap) { record_->overlap = overlap; }
+  void overlap(Overlap overlap) const { record_->overlap = overlap; }
 
   /// Messages and pages without elements, so that ranks can wait for each other.
-  void send_token(std::int64_t to);
-  void recv_token(std::int64_t from);
-  void publish_token(std::int64_t page);
-  void read_token(int owner, std::int64_t page) { read(owner, page, 0); }
+  void send_token(std::int64_t to) const;
+  void recv_token(std::int64_t from) const;
+  void publish_token(std::int64_t page) const;
+  void read_token(int owner, std::int64_t page) const { read(owner, page, 0); }
 
   /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
   Group among(int size, int rank, std::function<int(int)> rank_of) const;
@@ -137,29 +138,12 @@ class Group {
  private:
   int outer(std::int64_t rank) const { return rank_of_ ? rank_of_(static_cast<int>(rank)) : static_cast<int>(rank); }
   bool has(std::int64_t rank) const { return rank >= 0 && rank < size_; }
-  Value add(const Record::Base& base);
+  Value add(const Record::Base& base) const;
   Value same_sum(Value lower, Value upper) const;
 
   Record* record_;
   int rank_, size_;
   std::function<int(int)> rank_of_ = {};  // empty: ranks are those of the communicator
-};
-
-class Program;
-
-/// The input in segments, for a pipeline.
-class Segments {
- public:
-  Segments(Program& program, const Blocks& cut) : program_(program), cut_(cut) {}
-
-  std::int64_t size() const { return cut_.b; }
-  std::int64_t first(std::int64_t i) const { return cut_.first(i); }
-  std::int64_t count(std::int64_t i) const { return cut_.count(i); }
-  Value operator[](std::int64_t i) const;
-
- private:
-  Program& program_;
-  const Blocks cut_;
 };
 
 /// All ranks, and one rank's input and result.
@@ -181,8 +165,13 @@ class Program : public Group {
   Value input() { return input(0, length_); }
   /// All of the input where that is the rank's part of the vector.
   Value input_part() { return input(0, parts().count(rank())); }
-  /// The input in b segments, which follow one another through the ranks.
-  Segments input_segments(std::int64_t b);
+  /// Part i of it, as `cut` divides it: Blocks, Parts or the like.
+  template <class Cut, std::integral I>
+  Value input(const Cut& cut, I i) requires(!std::integral<Cut>) {
+    return input(cut.first(i), cut.count(i));
+  }
+  /// Cuts the vector into b segments, which follow one another through the ranks.
+  Blocks segments(std::int64_t b);
 
   /// States that v is this rank's result, from element `first` on. `nothing` states nothing.
   void result(Value v, std::int64_t first = 0);

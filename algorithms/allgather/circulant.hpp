@@ -61,7 +61,7 @@ struct circulant {
       all.push_back(
           {{r, p, root, n}, parts.first(root), {parts.count(root), n}, List<Value>(static_cast<std::size_t>(n))});
       const Blocks& cut = all.back().cut;
-      for (std::int64_t i = 0; r == root && i < n; ++i) all.back().block(i) = net.input(cut.first(i), cut.count(i));
+      for (std::int64_t i = 0; r == root && i < n; ++i) all.back().block(i) = net.input(cut, i);
     }
     return all;
   }

@@ -4,7 +4,6 @@
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/patterns/dissemination.hpp"
-#include "algorithms/patterns/node_parts.hpp"
 #include "algorithms/patterns/piecewise.hpp"
 
 namespace mpigraft::allgather {
@@ -27,25 +26,23 @@ namespace mpigraft::allgather {
 ///      10  [6]>1                     [6]>3                     [6]>5
 struct hierarchical {
   static void text(Program& net) {
-    const int r = net.rank();
     const NodeParts nodes(net.size(), net.parts(), net.params());
-    const int i = nodes.of(r), first = nodes.first(i);
-    Group node = net.among(nodes.size(i), r - first, [first](int j) { return first + j; });
-    Value all = piecewise::gather(node, net.input_part(), nodes.in_node(i));
-    if (r == first) {
-      Group heads = net.among(nodes.count(), i, [&nodes](int k) { return nodes.first(k); });
-      all = dissemination::allgather(heads, all, nodes.of_nodes(), circulant_graph::Graph(nodes.count()));
+    const Group node = nodes.own(net);
+    Value all = piecewise::gather(node, net.input_part(), nodes.in_node(nodes.of(net.rank())));
+    const bool is_first = node.rank() == 0;
+    if (is_first) {
+      all = dissemination::allgather(nodes.lane(net), all, nodes.of_nodes(), circulant_graph::Graph(nodes.count()));
       net.result(all);
     }
     net.begin_round();
-    const Blocks blocks = cut(nodes.size(i), net.length(), net.params());
+    const Blocks blocks = cut(node.size(), net.length(), net.params());
     const auto block_of = [&](std::int64_t at, std::int64_t count) { return part(all, at, count); };
     if (blocks.b == 1) {
       const Value message = bcast::from_root(node, all, net.length(), 0);
-      if (r > first) net.result(message);
+      if (!is_first) net.result(message);
     } else {
       const List<Value> message = bcast::in_rounds(node, blocks, 0, block_of);
-      if (r > first) bcast::give(net, blocks, message);
+      if (!is_first) bcast::give(net, blocks, message);
     }
   }
 

@@ -40,7 +40,6 @@ struct adaptive {
       .summary = "as many halvings as pay by latency and bandwidth, doubling, allgather, rank order kept",
       .rounds = "q+h for h halvings and p = 2^k, 3 2^k, 9 2^k, else q+h+1",
       .cuts = Cuts::always,
-      .same_on_all_ranks = true,
       .associates_like = "recursive_doubling",
       .text = text,
   };

@@ -34,7 +34,6 @@ struct circulant {
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .same_on_all_ranks = true,
       .text = text,
   };
 };

@@ -31,9 +31,9 @@ struct dual_root {
     const in_order_tree::Place v = place(net.rank(), p);
     const bool is_root = v.lefts + v.rights == 0, combines = v.left != none || is_root;
     const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::turning_slots(v, height(p)), b);
-    const Segments x = net.input_segments(b);
+    const Blocks cut = net.segments(b);
     List<Value> sums, totals(static_cast<std::size_t>(b));
-    for (std::int64_t i = 0; i < b; ++i) sums.push_back(x[i]);
+    for (std::int64_t i = 0; i < b; ++i) sums.push_back(net.input(cut, i));
     // a rank that only sends and receives gets a block in place of one that it has sent
     net.overlap(b > 1 && combines ? Overlap::all : Overlap::sends);
     for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height(p) + 1; ++s) {
@@ -42,7 +42,7 @@ struct dual_root {
       if (out.peer != none)
         net.send((out.peer == v.parent ? sums : totals)[static_cast<std::size_t>(out.index)], out.peer);
       if (in.peer == none) continue;
-      const Value arrived = net.recv(in.peer, x.count(in.index));
+      const Value arrived = net.recv(in.peer, cut.count(in.index));
       Value& sum = sums[static_cast<std::size_t>(in.index)];
       Value& total = totals[static_cast<std::size_t>(in.index)];
       if (in.peer == v.parent && !is_root)
@@ -52,7 +52,7 @@ struct dual_root {
       else
         sum = in.peer == v.left ? net.combine(arrived, sum) : net.combine(sum, arrived);
     }
-    for (std::int64_t i = 0; i < b; ++i) net.result(totals[static_cast<std::size_t>(i)], x.first(i));
+    for (std::int64_t i = 0; i < b; ++i) net.result(totals[static_cast<std::size_t>(i)], cut.first(i));
   }
 
   static constexpr AlgorithmInfo info{
@@ -62,7 +62,6 @@ struct dual_root {
       .rounds = "at most 3(b-1)+4n+1",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .same_on_all_ranks = true,
       .text = text,
   };
 
@@ -72,14 +71,9 @@ struct dual_root {
 
   /// The place of rank r among all ranks; the root of each tree is the parent of the other's.
   static constexpr in_order_tree::Place place(int r, int p) {
-    const bool in_lower = r < lower(p);
-    const int first = in_lower ? 0 : lower(p), size = in_lower ? lower(p) : p - lower(p);
-    in_order_tree::Place v = in_order_tree::place(r - first, size);
-    for (int* neighbour : {&v.parent, &v.left, &v.right})
-      if (*neighbour != none) *neighbour += first;
-    if (v.parent == none)
-      v.parent = in_lower ? lower(p) + in_order_tree::root(p - lower(p)) : in_order_tree::root(lower(p));
-    return v;
+    in_order_tree::Subtree lower_tree{0, lower(p)}, upper_tree{lower(p), p - lower(p), lower_tree.root()};
+    lower_tree.above = upper_tree.root();
+    return (r < lower(p) ? lower_tree : upper_tree).place(r);
   }
 
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {

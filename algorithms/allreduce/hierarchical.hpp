@@ -31,13 +31,10 @@ inline int halvings_between(int N, std::int64_t m, const Params& params) {
 struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
-    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
+    const Group node = nodes.own(net);
     Value sum = reduce::to_root(node, net.input(), 0);
-    if (net.rank() == first) {
-      Group firsts = net.among(N, i, [&nodes](int k) { return nodes.first(k); });
-      sum = in_groups(firsts, sum, halvings_between(N, net.length(), net.params()));
-    }
+    if (node.rank() == 0)
+      sum = in_groups(nodes.lane(net), sum, halvings_between(nodes.count(), net.length(), net.params()));
     net.result(bcast::from_root(node, sum, net.length(), 0));
   }
 
@@ -48,8 +45,6 @@ struct hierarchical {
       .rounds = "2 log2 c + log2 N, and as many as halvings of up to log2 N",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .varies_with_nodes = true,
-      .same_on_all_ranks = true,
       .placement = Placement::consecutive,
       .flat = "recursive_doubling",
       .text = text,

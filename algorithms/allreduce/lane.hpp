@@ -22,16 +22,13 @@ namespace mpigraft::allreduce {
 struct lane {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0);
-    if (net.length() < c) return hierarchical::text(net);
-    const int first = nodes.first(i), l = net.rank() - first;
-    const RootedPieces pieces(net.length(), c, 0);
-
-    Group node = net.among(c, l, [first](int j) { return first + j; });
-    const Value piece = piecewise::reduce_scatter(
-        node, pieces.count(l), [&](int owner) { return net.input(pieces.first(owner), pieces.count(owner)); });
-    Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
-    const Value total = in_groups(lane, piece, halvings_between(N, pieces.count(0), net.params()));
+    const Group node = nodes.own(net);
+    if (net.length() < nodes.size(0)) return hierarchical::text(net);
+    const RootedPieces pieces(net.length(), node.size(), 0);
+    const Value piece =
+        piecewise::reduce_scatter(node, pieces.count(node.rank()), [&](int owner) { return net.input(pieces, owner); });
+    const int halvings = halvings_between(nodes.count(), pieces.count(0), net.params());
+    const Value total = in_groups(nodes.lane(net), piece, halvings);
     piecewise::allgather(net, node, total, pieces, [](int) { return 1; });
   }
 
@@ -43,8 +40,6 @@ struct lane {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .varies_with_nodes = true,
-      .same_on_all_ranks = true,
       .placement = Placement::equal,
       .flat = "adaptive",
       .text = text,

@@ -26,7 +26,6 @@ struct rabenseifner {
       .summary = "reduce-scatter by halving and allgather by doubling, rank order kept",
       .rounds = "2 floor(log2 p), 2 more unless p = 2^k, 3 2^k, 9 2^k",
       .cuts = Cuts::always,
-      .same_on_all_ranks = true,
       .associates_like = "recursive_doubling",
       .text = text,
   };

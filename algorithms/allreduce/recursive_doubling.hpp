@@ -21,7 +21,6 @@ struct recursive_doubling {
       .paper = "Gorlatch, Lengauer 1997, (22); groups of three: Ruefenacht, Bull, Booth 2017; fold of neighbours: own",
       .summary = "whole messages exchanged in pairs, also in threes where p = 3 2^k or 9 2^k, rank order kept",
       .rounds = "q for p = 2^k, 3 2^k, 9 2^k, else q+1",
-      .same_on_all_ranks = true,
       .text = text,
   };
 };

@@ -21,7 +21,7 @@ struct ring {
     const int p = net.size(), r = net.rank();
     if (net.length() < p) return recursive_doubling::text(net);
     const RootedPieces pieces(net.length(), p, 0);
-    const auto input = [&](int i) { return net.input(pieces.first(i), pieces.count(i)); };
+    const auto input = [&](int i) { return net.input(pieces, i); };
     const int to = (r + 1) % p, from = (r + p - 1) % p;
     Value sum = input((r + p - 1) % p);
     for (int j = 1; j < p; ++j) {
@@ -40,7 +40,6 @@ struct ring {
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .same_on_all_ranks = true,
       .text = text,
   };
 };

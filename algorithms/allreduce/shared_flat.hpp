@@ -17,7 +17,7 @@ struct shared_flat {
     const int p = net.size(), r = net.rank();
     const Blocks cut = in_pages(net.length(), net.params());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Value x = net.input(cut.first(i), cut.count(i));
+      const Value x = net.input(cut, i);
       if (p > 1) net.publish(x, i);
       Value sum = nothing;
       for (int s = p - 1; s >= 0; --s) sum = net.combine(s == r ? x : net.read(s, i, x.count), sum);
@@ -32,8 +32,6 @@ struct shared_flat {
       .rounds = "b",
       .pipelined = true,
       .cuts = Cuts::pages,
-      .varies_with_nodes = true,
-      .same_on_all_ranks = true,
       .placement = Placement::one,
       .flat = "recursive_doubling",
       .text = text,

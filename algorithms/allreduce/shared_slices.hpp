@@ -26,8 +26,6 @@ struct shared_slices {
       .rounds = "2b",
       .pipelined = true,
       .cuts = Cuts::always,
-      .varies_with_nodes = true,
-      .same_on_all_ranks = true,
       .associates_like = "shared_flat",
       .placement = Placement::one,
       .flat = "rabenseifner",

@@ -52,7 +52,6 @@ struct two_tree {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .same_on_all_ranks = true,
       .text = text,
   };
 

@@ -20,13 +20,9 @@ namespace mpigraft::barrier {
 struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), first = nodes.first(i);
-    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
+    const Group node = nodes.own(net);
     const Value all = reduce::to_root(node, net.input(), 0);
-    if (net.rank() == first) {
-      Group firsts = net.among(nodes.count(), i, [&nodes](int k) { return nodes.first(k); });
-      dissemination_barrier(firsts);
-    }
+    if (node.rank() == 0) dissemination_barrier(nodes.lane(net));
     bcast::from_root(node, all, 0, 0);
   }
 

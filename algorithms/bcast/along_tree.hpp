@@ -2,7 +2,7 @@
 // Pipelined broadcasts along a tree, or along a chain, which is a tree too.
 #pragma once
 
-#include "algorithms/patterns/tree_node.hpp"
+#include "algorithms/patterns/in_order_tree.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::bcast {
@@ -15,7 +15,7 @@ inline auto input_of(Program& net) {
 /// The root's message, block by block, at every rank. Block i goes to the children while block i+1 comes from the
 /// parent.
 template <class BlockOf>
-List<Value> along_tree(Group& net, const Blocks& cut, TreeNode node, BlockOf block_of_root) {
+List<Value> along_tree(const Group& net, const Blocks& cut, const in_order_tree::Place& node, BlockOf block_of_root) {
   List<Value> blocks;
   net.overlap(Overlap::all);
   for (std::int64_t i = 0; i < cut.b; ++i) {
@@ -35,7 +35,7 @@ inline void give(Program& net, const Blocks& cut, const List<Value>& blocks) {
 
 /// From the root down a tree, of which `node` is this rank's place. It takes `rounds`, where c1 is the largest number
 /// of children.
-inline void down_tree(Program& net, TreeNode node, Pipeline rounds) {
+inline void down_tree(Program& net, const in_order_tree::Place& node, Pipeline rounds) {
   const Blocks cut{net.length(), block_count(net.length(), net.params(), rounds, false)};
   give(net, cut, along_tree(net, cut, node, input_of(net)));
 }

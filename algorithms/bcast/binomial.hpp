@@ -8,7 +8,7 @@ namespace mpigraft::bcast {
 
 /// The root's `message` of `count` elements, at every rank. From the top level down, the head of a block that has the
 /// message passes it to the head of the other half.
-inline Value from_root(Group& net, Value message, std::int64_t count, int root) {
+inline Value from_root(const Group& net, Value message, std::int64_t count, int root) {
   using namespace binomial_tree;
   const int p = net.size(), r = net.rank();
   for (int k = ceil_log2(p) - 1; k >= 0; --k) {

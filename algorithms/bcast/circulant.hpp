@@ -8,7 +8,7 @@ namespace mpigraft::bcast {
 
 /// The root's message, block by block, at every rank. block_of_root(first, count) are elements of it.
 template <class BlockOf>
-List<Value> in_rounds(Group& net, const Blocks& cut, int root, BlockOf block_of_root) {
+List<Value> in_rounds(const Group& net, const Blocks& cut, int root, BlockOf block_of_root) {
   const circulant_graph::Schedule schedule(net.rank(), net.size(), root, cut.b);
   List<Value> blocks(static_cast<std::size_t>(cut.b));
   const auto block = [&](std::int64_t i) -> Value& { return blocks[static_cast<std::size_t>(i)]; };

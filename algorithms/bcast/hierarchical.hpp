@@ -3,7 +3,7 @@
 
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/linear_pipeline.hpp"
-#include "algorithms/patterns/node_heads.hpp"
+#include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft::bcast {
 
@@ -21,20 +21,19 @@ namespace mpigraft::bcast {
 struct hierarchical {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count(), root_node = nodes.root_node();
+    const int i = nodes.of(net.rank()), N = nodes.count(), root_node = nodes.root_node();
     Value message = net.rank() == net.params().root ? net.input() : nothing;
     if (net.rank() == nodes.head(i)) {
-      Group heads = net.among(N, i, [&nodes](int k) { return nodes.head(k); });
+      const Group heads = nodes.heads(net);
       const std::int64_t b = blocks_between_heads(N, net.length(), net.params(), false);
       if (b > 0) {
-        const auto blocks = along_tree(heads, {net.length(), b}, Chain::node(i, N, root_node), input_of(net));
+        const auto blocks = along_tree(heads, {net.length(), b}, Chain::place(i, N, root_node), input_of(net));
         if (i != root_node) message = net.join(blocks);
       } else {
         message = from_root(heads, message, net.length(), root_node);
       }
     }
-    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
-    net.result(from_root(node, message, net.length(), nodes.head(i) - first));
+    net.result(from_root(nodes.own(net), message, net.length(), nodes.head(i) - nodes.first(i)));
   }
 
   static constexpr AlgorithmInfo info{

@@ -23,21 +23,19 @@ namespace mpigraft::bcast {
 struct lane {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
-    const int root = net.params().root, root_node = nodes.of(root), N = nodes.count(), c = nodes.size(0);
+    const int root = net.params().root, root_node = nodes.of(root), c = nodes.size(0);
     if (net.length() < c) return hierarchical::text(net);
-    const int i = nodes.of(net.rank()), first = nodes.first(i), l = net.rank() - first;
+    const Group node = nodes.own(net), lane = nodes.lane(net);
+    const bool has_root = lane.rank() == root_node;
     const RootedPieces pieces(net.length(), c, root - nodes.first(root_node));
-    const int r = pieces.relative(l);
 
-    Group node = net.among(c, l, [first](int j) { return first + j; });
     Value held = net.rank() == root ? net.input() : nothing;
-    if (i == root_node) held = piecewise::scatter(node, held, pieces);
-    Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
-    const Blocks cut{pieces.count(r), blocks(nodes, net.length(), net.params())};
+    if (has_root) held = piecewise::scatter(node, held, pieces);
+    const Blocks cut{pieces.count(pieces.relative(node.rank())), blocks(nodes, net.length(), net.params())};
     const auto piece =
         in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) { return part(held, from, count); });
-    if (i != root_node) held = net.join(piece);
-    piecewise::allgather(net, node, held, pieces, [&](int s) { return i == root_node ? pieces.held(s) : 1; });
+    if (!has_root) held = net.join(piece);
+    piecewise::allgather(net, node, held, pieces, [&](int s) { return has_root ? pieces.held(s) : 1; });
   }
 
   static constexpr AlgorithmInfo info{

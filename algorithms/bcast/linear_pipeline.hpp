@@ -7,7 +7,7 @@ namespace mpigraft::bcast {
 
 /// One chain through all ranks: root, root+1, ..., p-1, 0, ..., root-1.
 struct Chain {
-  static constexpr TreeNode node(int r, int p, int root) {
+  static constexpr in_order_tree::Place place(int r, int p, int root) {
     const int before = (r > 0 ? r : p) - 1, after = r + 1 < p ? r + 1 : 0;
     return {r == root ? none : before, after == root ? none : after, none};
   }
@@ -29,7 +29,7 @@ struct Chain {
 struct linear_pipeline {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
-    down_tree(net, Chain::node(net.rank(), p, root), Chain::rounds(p, root));
+    down_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
   }
 
   static constexpr AlgorithmInfo info{

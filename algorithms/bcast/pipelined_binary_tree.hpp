@@ -5,8 +5,9 @@
 
 namespace mpigraft::bcast {
 
-/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in patterns/tree_node.hpp).
-/// By the loop of bcast/along_tree.hpp block i goes to the left, then to the right child while block i+1 comes.
+/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in
+/// patterns/in_order_tree.hpp). By the loop of bcast/along_tree.hpp block i goes to the left, then to the right child
+/// while block i+1 comes.
 ///
 /// Example: p = 7, m = 3, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
 ///
@@ -22,7 +23,7 @@ namespace mpigraft::bcast {
 struct pipelined_binary_tree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
-    down_tree(net, BinaryTree::node(net.rank(), p, root), BinaryTree::rounds(p, root));
+    down_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
   }
 
   static constexpr AlgorithmInfo info{

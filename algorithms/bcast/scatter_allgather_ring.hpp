@@ -24,7 +24,7 @@ struct scatter_allgather_ring {
     const int p = net.size(), root = net.params().root;
     if (net.length() < p) {
       const Blocks whole{net.length(), 1};
-      return give(net, whole, along_tree(net, whole, Chain::node(net.rank(), p, root), input_of(net)));
+      return give(net, whole, along_tree(net, whole, Chain::place(net.rank(), p, root), input_of(net)));
     }
     const RootedPieces pieces(net.length(), p, root);
     const Value held = piecewise::scatter(net, net.rank() == root ? net.input() : nothing, pieces);

@@ -20,7 +20,7 @@ struct shared_flat {
       if (net.rank() != root)
         net.result(net.read(root, i, cut.count(i)), cut.first(i));
       else if (net.size() > 1)
-        net.publish(net.input(cut.first(i), cut.count(i)), i);
+        net.publish(net.input(cut, i), i);
     }
   }
 

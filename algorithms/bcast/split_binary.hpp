@@ -5,7 +5,6 @@
 #include <array>
 
 #include "algorithms/bcast/along_tree.hpp"
-#include "algorithms/patterns/tree_node.hpp"
 
 namespace mpigraft::bcast {
 
@@ -39,7 +38,7 @@ struct split_binary {
       return net.result(net.input());
     }
     const int mine = r > p / 2;
-    const TreeNode node = (mine == 0 ? trees.left : trees.right).node(r);
+    const in_order_tree::Place node = (mine == 0 ? trees.left : trees.right).place(r);
     const Blocks &own = cut[static_cast<std::size_t>(mine)], &other = cut[static_cast<std::size_t>(1 - mine)];
     const Value half =
         net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
@@ -61,7 +60,7 @@ struct split_binary {
 
   struct Trees {
     constexpr explicit Trees(int p) : left{1, p / 2, 0}, right{1 + p / 2, (p - 1) / 2, 0} {}
-    Subtree left, right;
+    in_order_tree::Subtree left, right;
   };
 
   static constexpr Pipeline rounds_of(int p) {

@@ -7,7 +7,7 @@
 
 namespace mpigraft {
 
-// Round structure, as patterns/bit_pattern.hpp with k messages at once: a round is a digit g of p-1 in base k+1. Before
+// Round structure, as exscan/by_pattern.hpp with k messages at once: a round is a digit g of p-1 in base k+1. Before
 // it W covers s ranks. It brings g inclusive pieces of s+1 ranks, then k-g exclusive ones of s ranks, each just beyond
 // what is covered by then. So s becomes (k+1)s + g, and in the end p-1.
 

@@ -11,7 +11,7 @@ namespace mpigraft::exscan {
 /// and the others as in doubling_1:
 ///   exclusive   rank r sends W to rank r+s, s becomes 2s
 /// As few are inclusive as let s reach p-1 within ceil(log2 p) rounds: pattern_round_optimal in
-/// patterns/bit_pattern.hpp.
+/// exscan/by_pattern.hpp.
 ///
 /// Example: p = 8, m = 1. 0-1>3 is x_0 (+) x_1, sent to rank 3.
 ///

@@ -18,7 +18,7 @@ namespace mpigraft::exscan {
 struct scan_then_shift {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    Group first_ranks = net.among(p - 1, r, {});
+    const Group first_ranks = net.among(p - 1, r, {});
     net.send(r + 1 < p ? scan::by_doubling(first_ranks, net.input()) : nothing, r + 1);
     net.result(net.recv(r - 1, net.length()));
   }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "algorithms/model/recording_transport.hpp"
-#include "algorithms/schedule/carry_out.hpp"
+#include "algorithms/schedule/compile.hpp"
 
 namespace mpigraft::model {
 

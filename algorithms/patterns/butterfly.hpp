@@ -49,7 +49,7 @@ constexpr Share share(int v, int rounds, std::int64_t m) {
 constexpr int leaves(int v, int root) { return std::bit_width(static_cast<unsigned>(v ^ root)) - 1; }
 
 /// First step of a rank that takes part: V with the input of its folded partner, if it has one.
-inline Value fold_in(Group& net, Value V, const Fold& fold) {
+inline Value fold_in(const Group& net, Value V, const Fold& fold) {
   const int rank = net.rank();
   if (!fold.paired(rank)) return V;
   const Value in = net.recv(fold.partner(rank), V.count);
@@ -59,7 +59,7 @@ inline Value fold_in(Group& net, Value V, const Fold& fold) {
 /// Recursive halving. kept(v, d) is the share that virtual rank v keeps after d rounds. Invariant: before round d `sum`
 /// is the ordered value of the aligned 2^d virtual ranks around the own one, of the elements of kept(v, d).
 template <class Kept>
-Value halve(Group& net, Value sum, const Fold& fold, int rounds, Kept kept) {
+Value halve(const Group& net, Value sum, const Fold& fold, int rounds, Kept kept) {
   const int v = fold.to_virtual(net.rank());
   for (int d = 0; d < rounds; ++d) {
     const int w = v ^ 1 << d;
@@ -73,12 +73,12 @@ Value halve(Group& net, Value sum, const Fold& fold, int rounds, Kept kept) {
 }
 
 /// Both, of shares that are halves.
-inline Value reduce_scatter(Group& net, Value V, const Fold& fold, int rounds) {
+inline Value reduce_scatter(const Group& net, Value V, const Fold& fold, int rounds) {
   return halve(net, fold_in(net, V, fold), fold, rounds, [m = V.count](int v, int d) { return share(v, d, m); });
 }
 
 /// Allgather of the shares of round `rounds` by recursive doubling, as one of m elements; folded ranks get it last.
-inline Value allgather(Group& net, Value message, std::int64_t m, const Fold& fold, int rounds) {
+inline Value allgather(const Group& net, Value message, std::int64_t m, const Fold& fold, int rounds) {
   const int rank = net.rank(), v = fold.to_virtual(rank);
   for (int d = rounds - 1; d >= 0; --d) {
     const int w = v ^ 1 << d;

@@ -16,7 +16,7 @@ constexpr std::int64_t count(const Parts& parts, int p, int first, int last) {
 /// which each rank has its `own` part. Skips 1 = s_0 < s_1 < ... < s_q = p, each at most twice the one before it.
 /// Invariant: before round k the rank has its own part and the s_k - 1 next ones.
 template <class Skips>
-Value allgather(Group& net, Value own, const Parts& parts, const Skips& skips) {
+Value allgather(const Group& net, Value own, const Parts& parts, const Skips& skips) {
   const int p = net.size(), r = net.rank();
   List<Value> held{own};
   for (int k = 0; k < skips.q; ++k) {
@@ -36,7 +36,7 @@ namespace mpigraft {
 
 /// Barrier by dissemination (Hensgen, Finkel, Manber 1988): no rank leaves before all have come. Before the round with
 /// skip s a rank knows of s ranks, itself and those before it on the circle.
-inline void dissemination_barrier(Group& net) {
+inline void dissemination_barrier(const Group& net) {
   const std::int64_t p = net.size(), r = net.rank();
   for (std::int64_t s = 1; s < p; s *= 2) {
     net.send_token((r + s) % p);

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "algorithms/info.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/patterns/blocks.hpp"
 
 namespace mpigraft::in_order_tree {
 
@@ -54,21 +53,31 @@ struct Place {
   int lefts = 0, rights = 0;  // edges of either kind on the way
   int first_lefts = 0;        // those before the first right one
 
+  constexpr int children() const { return (left != none) + (right != none); }
   /// True if ranks outside this subtree follow, which need its total.
   constexpr bool sends_up() const { return lefts > 0; }
   /// True if ranks outside this subtree precede.
   constexpr bool has_prefix() const { return rights > 0; }
 };
 
-constexpr Place place(int r, int p) {
-  return {.parent = parent(r, p),
-          .left = left(r),
-          .right = right(r, p),
-          .lefts = lefts(r, p),
-          .rights = rights(r),
-          .first_lefts = std::countr_zero(std::bit_floor(static_cast<unsigned>(p))) -
-                         std::countr_zero(std::bit_floor(static_cast<unsigned>(r + 1)))};
-}
+/// The in-order tree of ranks first..first+size-1, which may be none, as a subtree of `above`.
+struct Subtree {
+  int first, size, above = none;
+
+  constexpr int root() const { return size > 0 ? first + in_order_tree::root(size) : none; }
+  constexpr Place place(int r) const {
+    const int i = r - first;
+    const auto rank = [&](int other, int missing) { return other == none ? missing : first + other; };
+    return {.parent = rank(parent(i, size), above),
+            .left = rank(left(i), none),
+            .right = rank(right(i, size), none),
+            .lefts = lefts(i, size),
+            .rights = rights(i),
+            .first_lefts = std::countr_zero(std::bit_floor(static_cast<unsigned>(size))) -
+                           std::countr_zero(std::bit_floor(static_cast<unsigned>(i + 1)))};
+  }
+};
+constexpr Place place(int r, int p) { return Subtree{0, p}.place(r); }
 
 /// The heaviest way down from the root, where a left edge weighs 1 and a right one 2: how long a prefix travels that
 /// every rank passes first to its left child. 0 for p <= 1.
@@ -83,3 +92,27 @@ constexpr int way_down(int p) {
 }
 
 }  // namespace mpigraft::in_order_tree
+
+namespace mpigraft {
+
+/// The in-order tree for any root: below the root one in-order tree on the ranks before it, and one on those after it.
+/// A pipelined broadcast sends every block to the left child, then to the right one; a reduction, its reverse, receives
+/// from the right child, then from the left one.
+struct BinaryTree {
+  static constexpr in_order_tree::Place place(int r, int p, int root) {
+    const in_order_tree::Subtree before{0, root, root}, after{root + 1, p - 1 - root, root};
+    if (r == root) return {none, before.root(), after.root()};
+    return (r < root ? before : after).place(r);
+  }
+  /// The first block takes the heaviest way down. The others follow one by one, or every two rounds where any rank has
+  /// two children: all ranks are below the highest such rank, or above it on the way from the root.
+  static constexpr Pipeline rounds(int p, int root) {
+    const int above = p - 1 - root;
+    const bool between = root > 0 && above > 0;
+    const int way = between ? std::max(1 + in_order_tree::way_down(root), 2 + in_order_tree::way_down(above))
+                            : 1 + in_order_tree::way_down(p - 1);
+    return {static_cast<double>(way), between || p > 3 ? 2.0 : 1.0};
+  }
+};
+
+}  // namespace mpigraft

@@ -9,6 +9,7 @@
 namespace mpigraft::node_tree {
 
 using in_order_tree::Place;
+using in_order_tree::Subtree;
 
 /// The place of a rank whose way down from the root leads to `above`, then along that of `local`.
 constexpr Place extended(const Place& above, Place local) {
@@ -26,20 +27,16 @@ constexpr Place child_of(const Place& above, bool left) {
   return extended(above, {.lefts = left, .rights = !left, .first_lefts = left});
 }
 
-constexpr int shifted(int rank, int first) { return rank == none ? none : first + rank; }
-
 /// In-order trees of the nodes, on the in-order tree over the nodes: the root of a node's tree is the left child of the
 /// first rank of the node above, or the right child of its last one. No other edges cross borders of nodes.
 struct A {
   static Place place(int r, const Nodes& nodes) {
-    const int i = nodes.of(r), first = nodes.first(i), c = nodes.size(i), N = nodes.count();
-    Place v = in_order_tree::place(r - first, c);
+    const int i = nodes.of(r), N = nodes.count();
+    const auto tree_of = [&](int node) { return Subtree{nodes.first(node), nodes.size(node)}; };
+    const auto root_of = [&](int node) { return node == none ? none : tree_of(node).root(); };
+    Place v = tree_of(i).place(r);
     const bool is_root = v.parent == none;
-    v = {shifted(v.parent, first), shifted(v.left, first), shifted(v.right, first), v.lefts, v.rights, v.first_lefts};
-    const auto root_of = [&](int node) {
-      return node == none ? none : nodes.first(node) + in_order_tree::root(nodes.size(node));
-    };
-    if (r == first) v.left = root_of(in_order_tree::left(i));
+    if (r == nodes.first(i)) v.left = root_of(in_order_tree::left(i));
     if (r == nodes.last(i)) v.right = root_of(in_order_tree::right(i, N));
     for (int node = i; node != in_order_tree::root(N);) {
       const int above = in_order_tree::parent(node, N), size = nodes.size(above);
@@ -72,14 +69,8 @@ struct B {
     }
     const bool left = !on_the_right(i, N);
     const int leader = left ? i + 1 : i;
-    Place v = in_order_tree::place(r - first - 1, nodes.size(i) - 1);
-    v = {v.parent == none ? nodes.first(leader) : first + 1 + v.parent,
-         shifted(v.left, first + 1),
-         shifted(v.right, first + 1),
-         v.lefts,
-         v.rights,
-         v.first_lefts};
-    return extended(child_of(in_order_tree::place(leader, N), left), v);
+    const Subtree others{first + 1, nodes.size(i) - 1, nodes.first(leader)};
+    return extended(child_of(in_order_tree::place(leader, N), left), others.place(r));
   }
   static int height(const Nodes& nodes) {
     return in_order_tree::height(nodes.count()) + 1 + in_order_tree::height(nodes.largest() - 1);
@@ -88,9 +79,7 @@ struct B {
  private:
   /// True if the other ranks of node i are below its first one.
   static bool on_the_right(int i, int N) { return in_order_tree::right(i, N) == none; }
-  static int root_of_others(int i, const Nodes& nodes) {
-    return nodes.size(i) > 1 ? nodes.first(i) + 1 + in_order_tree::root(nodes.size(i) - 1) : none;
-  }
+  static int root_of_others(int i, const Nodes& nodes) { return Subtree{nodes.first(i) + 1, nodes.size(i) - 1}.root(); }
 };
 
 }  // namespace mpigraft::node_tree

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft {
@@ -39,12 +40,32 @@ class RootedPieces {
   int p_, root_ = 0, skipped_ = 0;
 };
 
+/// The parts of a vector by nodes: one part for each node, and in it those of the node's ranks.
+class NodeParts : public Nodes {
+ public:
+  NodeParts(int p, const Parts& parts, const Params& params) : Nodes(p, params), parts_(parts) {
+    for (int i = 0; i <= count(); ++i) firsts_.push_back(parts.first(i < count() ? first(i) : p));
+  }
+  NodeParts(const NodeParts&) = delete;
+  NodeParts& operator=(const NodeParts&) = delete;
+
+  /// One part for each node.
+  Parts of_nodes() const { return {.firsts = firsts_}; }
+
+  /// The parts of node i's ranks, in the whole vector.
+  RootedPieces in_node(int i) const { return {parts_, size(i), first(i)}; }
+
+ private:
+  const Parts parts_;
+  List<std::int64_t> firsts_;
+};
+
 }  // namespace mpigraft
 
 namespace mpigraft::piecewise {
 
 /// Scatter from the root down the binomial tree: `held`, which the root has, becomes the pieces [r, r + held(r)).
-inline Value scatter(Group& net, Value held, const RootedPieces& pieces) {
+inline Value scatter(const Group& net, Value held, const RootedPieces& pieces) {
   const int r = pieces.relative(net.rank());
   for (int k = ceil_log2(pieces.size()) - 1; k >= 0; --k) {
     const int other = pieces.neighbour(r, k);
@@ -61,7 +82,7 @@ inline Value scatter(Group& net, Value held, const RootedPieces& pieces) {
 /// The sum of the own piece of all ranks, in rank order. exchange(owner, from) gives every `owner` its piece, and gets
 /// the own one of rank `from`: j-1, ..., 0, then p-1, ..., j+1 at rank j.
 template <class Exchange>
-Value sum_of_own(Group& net, Value own, Exchange exchange) {
+Value sum_of_own(const Group& net, Value own, Exchange exchange) {
   const int p = net.size(), j = net.rank();
   Value lower = own, upper = nothing;  // sums of ranks 0..j and j+1..p-1, as far as these have come
   for (int k = 1; k < p; ++k) {
@@ -74,7 +95,7 @@ Value sum_of_own(Group& net, Value own, Exchange exchange) {
 
 /// The same by messages; piece(owner) is what `owner` sums.
 template <class Piece>
-Value reduce_scatter(Group& net, std::int64_t count, Piece piece) {
+Value reduce_scatter(const Group& net, std::int64_t count, Piece piece) {
   return sum_of_own(net, piece(net.rank()), [&](int owner, int from) {
     net.send(piece(owner), owner);
     return net.recv(from, count);
@@ -82,7 +103,7 @@ Value reduce_scatter(Group& net, std::int64_t count, Piece piece) {
 }
 
 /// Gather up the binomial tree: the pieces [r, r + held(r)) at rank r, of which `own` is the first; all at the root.
-inline Value gather(Group& net, Value own, const RootedPieces& pieces) {
+inline Value gather(const Group& net, Value own, const RootedPieces& pieces) {
   const int r = pieces.relative(net.rank());
   for (int k = 0; k < ceil_log2(pieces.size()); ++k) {
     const int other = pieces.neighbour(r, k);
@@ -99,7 +120,7 @@ inline Value gather(Group& net, Value own, const RootedPieces& pieces) {
 /// Allgather round the ring: `held` are the pieces [r, r + has(r)), and all become the result. The ring would bring
 /// these last, so they are not sent again.
 template <class Has>
-void allgather(Program& program, Group& net, Value held, const RootedPieces& pieces, Has has) {
+void allgather(Program& program, const Group& net, Value held, const RootedPieces& pieces, Has has) {
   const int p = pieces.size(), r = pieces.relative(net.rank()), after = r + 1 < p ? r + 1 : 0;
   List<Value> have(static_cast<std::size_t>(p));
   const auto at = [&](int i) -> Value& { return have[static_cast<std::size_t>(i)]; };

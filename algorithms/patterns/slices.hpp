@@ -17,14 +17,14 @@ constexpr bool slices_fit(int p, std::int64_t m, const Params& params) {
 namespace mpigraft::slices {
 
 /// The own slice of rank s's x, which all publish in page `page`.
-inline Value slice_of(Group& net, Value x, int s, std::int64_t page) {
+inline Value slice_of(const Group& net, Value x, int s, std::int64_t page) {
   const Blocks slices{x.count, net.size()};
   const std::int64_t first = slices.first(net.rank()), count = slices.count(net.rank());
   return s == net.rank() ? part(x, first, count) : net.read(s, page, count, first);
 }
 
 /// All publish their x in page `page`, and the ordered sum of their slice, which is returned, in the next one.
-inline Value reduce_scatter(Group& net, Value x, std::int64_t page) {
+inline Value reduce_scatter(const Group& net, Value x, std::int64_t page) {
   net.publish(x, page);
   Value sum = nothing;
   for (int s = net.size() - 1; s >= 0; --s) sum = net.combine(slice_of(net, x, s, page), sum);
@@ -37,7 +37,7 @@ inline void reduce(Program& net, bool gathers) {
   const Blocks cut = in_pages(net.length(), net.params(), net.size());
   for (std::int64_t i = 0; i < cut.b; ++i) {
     const Blocks slices{cut.count(i), net.size()};
-    const Value own = reduce_scatter(net, net.input(cut.first(i), cut.count(i)), 2 * i);
+    const Value own = reduce_scatter(net, net.input(cut, i), 2 * i);
     for (int owner = 0; gathers && owner < net.size(); ++owner)
       net.result(owner == net.rank() ? own : net.read(owner, 2 * i + 1, slices.count(owner)),
                  cut.first(i) + slices.first(owner));

@@ -4,7 +4,6 @@
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/exscan/by_pattern.hpp"
-#include "algorithms/patterns/bit_pattern.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
 
@@ -32,7 +31,7 @@ struct Prefixes {
 /// (+) T_(i-1): along a chain in cut.b blocks, or by doubling if cut.b is 0. total(first, count) are elements of the
 /// own one.
 template <class Total>
-Prefixes exscan_between(Group& net, Blocks cut, Total total) {
+Prefixes exscan_between(const Group& net, Blocks cut, Total total) {
   if (cut.b == 0) return {exscan::by_pattern(net, total(0, cut.m), pattern_1(net.size())), nothing};
   List<Value> T, before, through;
   for (std::int64_t k = 0; k < cut.b; ++k) T.push_back(total(cut.first(k), cut.count(k)));
@@ -67,15 +66,14 @@ template <bool exclusive>
 struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
-    const int N = nodes.count(), i = nodes.of(net.rank()), first = nodes.first(i), c = nodes.size(i);
-    const int j = net.rank() - first, last = c - 1;
+    const Group node = nodes.own(net);
+    const int N = nodes.count(), i = nodes.of(net.rank()), c = node.size(), last = c - 1;
     const Value x = net.input();
-    Group node = net.among(c, j, [first](int k) { return first + k; });
     const Value L = exclusive ? exscan::by_pattern(node, x, exscan::adaptive::pattern(c, net.length(), net.params()))
                               : scan::by_doubling(node, x);
     Prefixes P;
-    if (j == last && N > 1) {
-      Group last_ranks = net.among(N, i, [&nodes](int k) { return nodes.last(k); });
+    if (node.rank() == last && N > 1) {
+      const Group last_ranks = net.among(N, i, [&nodes](int k) { return nodes.last(k); });
       P = exscan_between(last_ranks, {net.length(), blocks_between(N, net.length(), net.params())},
                          [&](std::int64_t from, std::int64_t count) {
                            const Value L_k = part(L, from, count);
@@ -96,7 +94,6 @@ struct hierarchical {
       .cuts = Cuts::blocks,
       .varies_with_length = exclusive,
       .varies_with_blocks = true,
-      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = exclusive ? "adaptive" : "hillis_steele",
       .text = text,

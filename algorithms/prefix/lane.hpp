@@ -11,15 +11,13 @@ namespace mpigraft::prefix {
 /// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1); P is the result of
 /// the nodes before. Back: rank s gets P (+) S_s, in an exclusive scan P (+) S_(s-1).
 inline void along_lanes(Program& net, bool exclusive, const Nodes& nodes, std::int64_t b) {
-  const int N = nodes.count(), c = nodes.size(0), i = nodes.of(net.rank()), j = net.rank() - nodes.first(i);
-  const Blocks pieces{net.length(), c};
-  Group node = net.among(c, j, [i, c](int s) { return i * c + s; });
-  List<Value> S = own_pieces(net, node, pieces, c);
+  const Group node = nodes.own(net);
+  const Blocks pieces{net.length(), node.size()};
+  List<Value> S = own_pieces(net, node, pieces, node.size());
   scan_pieces(net, S);
   Prefixes P;
-  if (N > 1) {
-    Group lane = net.among(N, i, [c, j](int k) { return k * c + j; });
-    P = exscan_between(lane, {pieces.count(j), b},
+  if (nodes.count() > 1) {
+    P = exscan_between(nodes.lane(net), {pieces.count(node.rank()), b},
                        [&](std::int64_t from, std::int64_t count) { return part(S.back(), from, count); });
     for (Value& S_s : S) S_s = P.through && &S_s == &S.back() ? P.through : net.combine(P.before, S_s);
   }
@@ -27,7 +25,7 @@ inline void along_lanes(Program& net, bool exclusive, const Nodes& nodes, std::i
     S.insert(S.begin(), P.before);
     S.pop_back();
   }
-  give_back(net, node, pieces, S, !exclusive || i + j > 0);
+  give_back(net, node, pieces, S, !exclusive || net.rank() > 0);
 }
 
 /// Number of blocks of the chain, the same in all lanes.
@@ -80,7 +78,6 @@ struct lane {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .varies_with_blocks = true,
-      .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "transpose",
       .text = text,

@@ -9,12 +9,12 @@ namespace mpigraft::prefix {
 /// the next block comes. An inclusive scan keeps what it sends, an exclusive one what it receives.
 inline void along_chain(Program& net, bool exclusive, std::int64_t b) {
   const int r = net.rank();
-  const Segments x = net.input_segments(b);
+  const Blocks cut = net.segments(b);
   for (std::int64_t i = 0; i < b; ++i) {
-    const Value T_i = net.recv(r - 1, x.count(i));
-    const Value sum = net.combine(T_i, x[i]);
+    const Value T_i = net.recv(r - 1, cut.count(i));
+    const Value sum = net.combine(T_i, net.input(cut, i));
     net.send(sum, r + 1);
-    net.result(exclusive ? T_i : sum, x.first(i));
+    net.result(exclusive ? T_i : sum, cut.first(i));
   }
 }
 

@@ -22,7 +22,7 @@ struct shared_flat {
     const int p = net.size(), r = net.rank();
     const Blocks cut = in_pages(net.length(), net.params());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Value x = net.input(cut.first(i), cut.count(i));
+      const Value x = net.input(cut, i);
       if (r + 1 < p) net.publish(x, i);
       Value W = exclusive ? nothing : x;
       for (int s = r - 1; s >= 0; --s) W = net.combine(net.read(s, i, x.count), W);
@@ -37,7 +37,6 @@ struct shared_flat {
       .rounds = "min(b, p-1)",
       .pipelined = true,
       .cuts = Cuts::pages,
-      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = exclusive ? "doubling_123" : "hillis_steele",
       .text = text,

@@ -54,7 +54,7 @@ struct shared_slices {
     const Blocks cut = in_pages(net.length(), net.params(), net.size());
     const int s = net.rank() - exclusive;
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const List<Value> S = sums_of_slice(net, exclusive, net.input(cut.first(i), cut.count(i)), 2 * i);
+      const List<Value> S = sums_of_slice(net, exclusive, net.input(cut, i), 2 * i);
       if (s >= 0)
         gather_slices(net, exclusive, S[static_cast<std::size_t>(s)], {cut.count(i), net.size()}, cut.first(i),
                       2 * i + 1);
@@ -69,7 +69,6 @@ struct shared_slices {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",
       .text = text,

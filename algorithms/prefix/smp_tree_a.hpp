@@ -41,7 +41,6 @@ struct smp_tree_a {
       .rounds = "at most 3(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
       .text = text,

@@ -15,12 +15,14 @@ namespace mpigraft::prefix {
 /// Invariant: W of a block is L (+) x (exclusive: L) after `left_total`, and the result after `prefix`.
 class TreeSums {
  public:
-  TreeSums(Program& net, bool exclusive, std::int64_t b)
-      : net_(net), exclusive_(exclusive), segments_(net.input_segments(b)) {
-    for (std::int64_t i = 0; i < b; ++i) blocks_.push_back({segments_[i], nothing, exclusive ? nothing : segments_[i]});
+  TreeSums(Program& net, bool exclusive, std::int64_t b) : net_(net), exclusive_(exclusive), cut_(net.segments(b)) {
+    for (std::int64_t i = 0; i < b; ++i) {
+      const Value x = net.input(cut_, i);
+      blocks_.push_back({x, nothing, exclusive ? nothing : x});
+    }
   }
 
-  std::int64_t count(std::int64_t i) const { return segments_.count(i); }
+  std::int64_t count(std::int64_t i) const { return cut_.count(i); }
   void left_total(std::int64_t i, Value L) { at(i).W = exclusive_ ? L : net_.combine(L, at(i).x); }
   void right_total(std::int64_t i, Value R) { at(i).R = R; }
   Value total(std::int64_t i) {
@@ -31,7 +33,7 @@ class TreeSums {
   Value through(std::int64_t i) { return exclusive_ ? net_.combine(at(i).W, at(i).x) : at(i).W; }
 
   void finish() {
-    for (std::int64_t i = 0; i < segments_.size(); ++i) net_.result(at(i).W, segments_.first(i));
+    for (std::int64_t i = 0; i < cut_.b; ++i) net_.result(at(i).W, cut_.first(i));
   }
 
  private:
@@ -42,7 +44,7 @@ class TreeSums {
 
   Program& net_;
   const bool exclusive_;
-  const Segments segments_;
+  const Blocks cut_;
   List<Block> blocks_;
 };
 

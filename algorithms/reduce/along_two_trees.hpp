@@ -8,7 +8,7 @@ namespace mpigraft::reduce {
 
 /// The walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the left, one
 /// of higher rank from the right. A rank without a parent in a half has the sum of that half.
-inline void walk_up(Group& net, const two_trees::Walk& walk, two_trees::Values& sums) {
+inline void walk_up(const Group& net, const two_trees::Walk& walk, two_trees::Values& sums) {
   for (std::int64_t s = 0; s < walk.steps; ++s) {
     const two_trees::Pass out = walk.out(s), in = walk.in(s);
     net.begin_round();

@@ -8,7 +8,7 @@ namespace mpigraft::reduce {
 
 /// The broadcast tree walked upwards: a head joins its block's value with the neighbouring block's. Only the root has
 /// the sum. Invariant: before level k, the sum at a head is the ordered value of its block of 2^k ranks.
-inline Value to_root(Group& net, Value sum, int root) {
+inline Value to_root(const Group& net, Value sum, int root) {
   using namespace binomial_tree;
   const int p = net.size(), r = net.rank();
   for (int k = 0; k < ceil_log2(p); ++k) {

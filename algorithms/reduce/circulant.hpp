@@ -23,7 +23,7 @@ struct circulant {
     const Blocks blocks = circulant_graph::cut(p, net.length(), net.params(), true);
     const circulant_graph::Schedule schedule(net.rank(), p, root, blocks.b);
     List<Value> acc;
-    for (std::int64_t i = 0; i < blocks.b; ++i) acc.push_back(net.input(blocks.first(i), blocks.count(i)));
+    for (std::int64_t i = 0; i < blocks.b; ++i) acc.push_back(net.input(blocks, i));
     const auto block = [&](std::int64_t i) -> Value& { return acc[static_cast<std::size_t>(i)]; };
     net.overlap(is_ahead(blocks) ? Overlap::all : Overlap::sends);
     for (std::int64_t i = schedule.last(); i >= schedule.first(); --i) {

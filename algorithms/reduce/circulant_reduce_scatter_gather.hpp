@@ -41,7 +41,7 @@ struct circulant_reduce_scatter_gather {
  private:
   /// Rank r receives the pieces of ranks r + s_k, ..., r + s_(k+1) - 1 as far as its subtree extends, smallest k first.
   /// Then it sends all that it has.
-  static Value gather(Group& net, Value own, const circulant_graph::Graph& graph,
+  static Value gather(const Group& net, Value own, const circulant_graph::Graph& graph,
                       const circulant_graph::Pieces& pieces) {
     const auto [base, extent] = canonical(graph, pieces.r);
     List<Value> held{own};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/node_heads.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::reduce {
 
 /// Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. A rank joins what comes to its own value and passes it on. Rank
 /// x joins what comes from the upper, then from the lower chain, and has the sum.
-inline Value along_chains(Group& net, Value value, int x, Blocks cut) {
+inline Value along_chains(const Group& net, Value value, int x, Blocks cut) {
   const int i = net.rank(), N = net.size();
   List<Value> sums;
   net.overlap(Overlap::all);
@@ -25,7 +25,7 @@ inline Value along_chains(Group& net, Value value, int x, Blocks cut) {
 
 /// Ordered reduction between nodes, among one rank of each, to rank x, which has the sum. It goes along chains in b
 /// blocks, or along a binomial tree if b is 0.
-inline Value reduce_between(Group& net, Value value, int x, std::int64_t b) {
+inline Value reduce_between(const Group& net, Value value, int x, std::int64_t b) {
   return b == 0 ? to_root(net, value, x) : along_chains(net, value, x, {value.count, b});
 }
 
@@ -43,13 +43,11 @@ inline Value reduce_between(Group& net, Value value, int x, std::int64_t b) {
 struct hierarchical {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
-    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
-    const Value value = to_root(node, net.input(), nodes.head(i) - first);
+    const int i = nodes.of(net.rank());
+    const Value value = to_root(nodes.own(net), net.input(), nodes.head(i) - nodes.first(i));
     if (net.rank() != nodes.head(i)) return;
-    Group heads = net.among(N, i, [&nodes](int k) { return nodes.head(k); });
-    const std::int64_t b = blocks_between_heads(N, net.length(), net.params(), true);
-    net.result(reduce_between(heads, value, nodes.root_node(), b));
+    const std::int64_t b = blocks_between_heads(nodes.count(), net.length(), net.params(), true);
+    net.result(reduce_between(nodes.heads(net), value, nodes.root_node(), b));
   }
 
   static constexpr AlgorithmInfo info{
@@ -60,7 +58,6 @@ struct hierarchical {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .varies_with_blocks = true,
-      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
       .text = text,

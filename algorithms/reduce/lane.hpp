@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/node_heads.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "algorithms/patterns/piecewise.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
 
@@ -23,19 +23,15 @@ namespace mpigraft::reduce {
 struct lane {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0), root_node = nodes.root_node();
+    const int c = nodes.size(0), root_node = nodes.root_node();
     if (is_in_two_levels(net.length(), c)) return hierarchical::text(net);
-    const int first = nodes.first(i), l = net.rank() - first;
+    const Group node = nodes.own(net), lane = nodes.lane(net);
     const RootedPieces pieces(net.length(), c, net.params().root - nodes.first(root_node));
 
-    Group node = net.among(c, l, [first](int j) { return first + j; });
-    const Value piece = piecewise::reduce_scatter(node, pieces.count(pieces.relative(l)), [&](int owner) {
-      const int r = pieces.relative(owner);
-      return net.input(pieces.first(r), pieces.count(r));
-    });
-    Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
-    const Value sum = reduce_between(lane, piece, root_node, blocks(N, c, net.length(), net.params()));
-    if (i == root_node) net.result(piecewise::gather(node, sum, pieces));
+    const Value piece = piecewise::reduce_scatter(node, pieces.count(pieces.relative(node.rank())),
+                                                  [&](int owner) { return net.input(pieces, pieces.relative(owner)); });
+    const Value sum = reduce_between(lane, piece, root_node, blocks(lane.size(), c, net.length(), net.params()));
+    if (lane.rank() == root_node) net.result(piecewise::gather(node, sum, pieces));
   }
 
   static constexpr AlgorithmInfo info{
@@ -47,7 +43,6 @@ struct lane {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .varies_with_blocks = true,
-      .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "butterfly",
       .text = text,

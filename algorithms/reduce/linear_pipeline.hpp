@@ -9,9 +9,10 @@ namespace mpigraft::reduce {
 
 /// The chain towards the first or the last rank, from the other end.
 struct Chain {
-  static constexpr TreeNode node(int r, int p, int root) {
+  static constexpr in_order_tree::Place place(int r, int p, int root) {
     const int lower = r > 0 ? r - 1 : none, upper = r + 1 < p ? r + 1 : none;
-    return root == 0 ? TreeNode{lower, none, upper} : TreeNode{upper, lower, none};
+    if (root == 0) return {lower, none, upper};
+    return {upper, lower, none};
   }
   static constexpr Pipeline rounds(int p, int) { return {p - 1.0, 1}; }
 };
@@ -36,7 +37,7 @@ struct linear_pipeline {
   static void text(Program& net) {
     using namespace two_trees;
     const int p = net.size(), root = net.params().root;
-    if (!is_between(root, p)) return up_tree(net, Chain::node(net.rank(), p, root), Chain::rounds(p, root));
+    if (!is_between(root, p)) return up_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
     along_two_trees(net, root, TwoChains(p, root).plan(net.rank()), halves(p, net.length(), net.params()));
   }
 

@@ -5,9 +5,9 @@
 
 namespace mpigraft::reduce {
 
-/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in patterns/tree_node.hpp).
-/// By the steps of reduce/along_tree.hpp each block becomes x (+) R, then L (+) x (+) R, where L and R are the sums of
-/// the children; it goes to the parent while the next block comes.
+/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in
+/// patterns/in_order_tree.hpp). By the steps of reduce/along_tree.hpp each block becomes x (+) R, then L (+) x (+) R,
+/// where L and R are the sums of the children; it goes to the parent while the next block comes.
 ///
 /// Example: p = 7, m = 3, blocks of 1, root 0. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///
@@ -23,7 +23,7 @@ namespace mpigraft::reduce {
 struct pipelined_binary_tree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
-    up_tree(net, BinaryTree::node(net.rank(), p, root), BinaryTree::rounds(p, root));
+    up_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
   }
 
   static constexpr AlgorithmInfo info{

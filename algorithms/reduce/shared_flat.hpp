@@ -18,7 +18,7 @@ struct shared_flat {
     const int p = net.size(), r = net.rank(), root = net.params().root;
     const Blocks cut = in_pages(net.length(), net.params());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Value x = net.input(cut.first(i), cut.count(i));
+      const Value x = net.input(cut, i);
       if (r != root) {
         net.publish(x, i);
         continue;
@@ -37,7 +37,6 @@ struct shared_flat {
       .rounds = "1",
       .pipelined = true,
       .cuts = Cuts::pages,
-      .varies_with_nodes = true,
       .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "binomial",

@@ -27,7 +27,6 @@ struct shared_slices {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .varies_with_nodes = true,
       .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "butterfly",

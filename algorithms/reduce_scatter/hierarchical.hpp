@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/node_parts.hpp"
 #include "algorithms/patterns/piecewise.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce_scatter/recursive_halving.hpp"
@@ -21,18 +20,14 @@ namespace mpigraft::reduce_scatter {
 ///       5  0-7[1]>1                0-7[3]>3                0-7[5]>5                0-7[7]>7
 struct hierarchical {
   static void text(Program& net) {
-    const int r = net.rank();
     const Parts parts = net.parts();
     if (net.length() == 1) return recursive_halving::text(net);
     const NodeParts nodes(net.size(), parts, net.params());
-    const int i = nodes.of(r), first = nodes.first(i);
-    Group node = net.among(nodes.size(i), r - first, [first](int j) { return first + j; });
+    const Group node = nodes.own(net);
     Value sum = reduce::to_root(node, net.input(), 0);
-    if (r == first) {
-      Group heads = net.among(nodes.count(), i, [&nodes](int k) { return nodes.first(k); });
-      sum = between_nodes(heads, sum, nodes);
-    }
-    net.result(part(piecewise::scatter(node, sum, nodes.in_node(i)), 0, parts.count(r)));
+    if (node.rank() == 0) sum = between_nodes(nodes.lane(net), sum, nodes);
+    const Value held = piecewise::scatter(node, sum, nodes.in_node(nodes.of(net.rank())));
+    net.result(part(held, 0, parts.count(net.rank())));
   }
 
   static constexpr AlgorithmInfo info{
@@ -42,7 +37,6 @@ struct hierarchical {
       .rounds = "log2 c + N-1 + log2 c",
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "recursive_halving",
       .text = text,
@@ -58,7 +52,7 @@ struct hierarchical {
   }
 
   /// The own node's part of the sum of all values.
-  static Value between_nodes(Group& heads, Value value, const NodeParts& nodes) {
+  static Value between_nodes(const Group& heads, Value value, const NodeParts& nodes) {
     const std::int64_t b = turns(value.count, nodes);
     const Parts of_nodes = nodes.of_nodes();
     List<Value> sums;

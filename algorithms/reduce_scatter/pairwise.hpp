@@ -23,8 +23,8 @@ struct pairwise {
   static void text(Program& net) {
     const Parts parts = net.parts();
     if (net.length() < net.size()) return recursive_halving::text(net);
-    net.result(piecewise::reduce_scatter(net, parts.count(net.rank()),
-                                         [&](int owner) { return net.input(parts.first(owner), parts.count(owner)); }));
+    net.result(
+        piecewise::reduce_scatter(net, parts.count(net.rank()), [&](int owner) { return net.input(parts, owner); }));
   }
 
   static constexpr AlgorithmInfo info{

@@ -49,7 +49,6 @@ struct shared_slices {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "pairwise",
       .text = text,

@@ -8,7 +8,7 @@ namespace mpigraft::scan {
 /// The inclusive prefix of this rank. Invariant: before the round with skip s,
 /// W = V_(max(0, r-s+1)) (+) ... (+) V_r. (Sanders, Traeff 2006 print the sender condition as 0 >= r-s; it is r-s >=
 /// 0.)
-inline Value by_doubling(Group& net, Value V, bool barriers = false) {
+inline Value by_doubling(const Group& net, Value V, bool barriers = false) {
   const int r = net.rank(), p = net.size();
   Value W = V;
   for (std::int64_t s = 1; s < p; s *= 2) {

@@ -2,10 +2,9 @@
 // A rank's schedule: the steps that it carries out, with an address for every block.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <string>
 
 #include "algorithms/info.hpp"
 #include "algorithms/program.hpp"
@@ -13,37 +12,26 @@
 
 namespace mpigraft::schedule {
 
-// THE table of step kinds. Columns: name; what it reads and writes of the blocks a, b and c; whether it starts a
-// message (s), ends one (e) or both (se).
+// THE table of step kinds: what each does with the blocks a, b and c.
 // clang-format off
 #define MPIGRAFT_STEP_KINDS(X) \
-  X(send,                "a",  "",   "se") /* a to peer, and waits until a may be written */                \
-  X(isend,               "a",  "",   "s")  /* a to peer */                                                  \
-  X(irecv,               "",   "a",  "s")  /* a from peer */                                                \
-  X(wait,                "",   "",   "e")  /* the message in `slot` */                                      \
-  X(copy,                "a",  "b",  "")   /* b := a */                                                     \
-  X(combine,             "ab", "c",  "")   /* c := a (+) b; c may be b */                                   \
-  X(receive_and_combine, "ab", "ac", "e")  /* waits for a, then c := a (+) b; c may be b; a is undefined */ \
-  X(combine_and_receive, "ab", "bc", "e")  /* waits for b, then c := a (+) b; c may be a; b is undefined */ \
-  X(publish,             "a",  "",   "")   /* a as page `page` */                                           \
-  X(read,                "",   "a",  "")   /* a from peer's page */                                         \
-  X(read_and_combine,    "b",  "ac", "")   /* reads a, then c := a (+) b; c may be b; a is undefined */     \
-  X(combine_and_read,    "a",  "bc", "")   /* reads b, then c := a (+) b; c may be a; b is undefined */
+  X(send)                /* a to peer, and waits until a may be written */                \
+  X(isend)               /* a to peer */                                                  \
+  X(irecv)               /* a from peer */                                                \
+  X(wait)                /* the message in `slot` */                                      \
+  X(copy)                /* b := a */                                                     \
+  X(combine)             /* c := a (+) b; c may be b */                                   \
+  X(receive_and_combine) /* waits for a, then c := a (+) b; c may be b; a is undefined */ \
+  X(combine_and_receive) /* waits for b, then c := a (+) b; c may be a; b is undefined */ \
+  X(publish)             /* a as page `page` */                                           \
+  X(read)                /* a from peer's page */                                         \
+  X(read_and_combine)    /* reads a, then c := a (+) b; c may be b; a is undefined */     \
+  X(combine_and_read)    /* reads b, then c := a (+) b; c may be a; b is undefined */
 // clang-format on
 
-#define X(name, ...) name,
+#define X(name) name,
 enum class Kind : std::uint8_t { MPIGRAFT_STEP_KINDS(X) };
 #undef X
-
-struct KindInfo {
-  std::string_view name, reads, writes;
-  bool starts, ends;
-};
-#define X(name, reads, writes, message) \
-  KindInfo{#name, reads, writes, std::string_view(message).starts_with("s"), std::string_view(message).ends_with("e")},
-inline constexpr std::array kinds{MPIGRAFT_STEP_KINDS(X)};
-#undef X
-constexpr const KindInfo& info_of(Kind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
 enum class Memory : std::uint8_t { input, result, scratch };
 
@@ -81,5 +69,11 @@ struct Schedule {
   List<Step> steps;
   Scratch scratch;
 };
+
+/// "receive_and_combine  result[0..8) := scratch[0..8) (+) input[0..8), scratch[0..8) by message 0"
+std::string words(const Step& step);
+
+/// "scratch[0..8)"
+std::string words(Address address, std::int64_t count);
 
 }  // namespace mpigraft::schedule

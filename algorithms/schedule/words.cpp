@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "algorithms/schedule/words.hpp"
-
 #include <array>
+
+#include "algorithms/schedule/schedule.hpp"
 
 namespace mpigraft::schedule {
 namespace {
 
+#define X(name) #name,
+constexpr std::array kind_names{MPIGRAFT_STEP_KINDS(X)};
+#undef X
 constexpr std::array memory_names{"input", "result", "scratch"};
 
 std::string message(const Step& step) { return "message " + std::to_string(step.slot); }
@@ -56,7 +59,7 @@ std::string words(Address address, std::int64_t count) {
 }
 
 std::string words(const Step& step) {
-  std::string name(info_of(step.kind).name);
+  std::string name(kind_names[static_cast<std::size_t>(step.kind)]);
   name.resize(21, ' ');  // the longest has 19 letters
   return name + action(step);
 }

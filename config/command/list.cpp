@@ -33,20 +33,20 @@ std::vector<std::string> bits_vary_with(const AlgorithmInfo& info) {
   std::vector<std::string> what;
   if (info.varies_with_length) what.push_back("length");
   if (info.varies_with_blocks) what.push_back("blocks");
-  if (info.varies_with_nodes) what.push_back("nodes");
+  if (info.varies_with_nodes()) what.push_back("nodes");
   return what;
 }
 
 std::string bits_text(const AlgorithmInfo& info) {
   std::string text;
   for (const std::string& word : bits_vary_with(info)) text += (text.empty() ? "" : ",") + word;
-  return (text.empty() ? "fixed" : text) + (info.same_on_all_ranks ? ",alike" : "");
+  return (text.empty() ? "fixed" : text) + (info_of(info.collective).gives_all_the_same() ? ",alike" : "");
 }
 
-/// Null if no two ranks get the same combination.
+/// Null if no two ranks get the same combination. Proofs show that otherwise they get the same bits.
 nlohmann::ordered_json same_on_all_ranks(const AlgorithmInfo& info) {
   if (!info_of(info.collective).gives_all_the_same()) return nullptr;
-  return info.same_on_all_ranks;
+  return true;
 }
 
 /// The call for which the volume is shown: 1 MiB, as elements of 8 bytes.

@@ -11,7 +11,6 @@
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/transfers.hpp"
 #include "algorithms/schedule/compile.hpp"
-#include "algorithms/schedule/words.hpp"
 #include "config/analysis/goal.hpp"
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"

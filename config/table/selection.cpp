@@ -79,7 +79,7 @@ int algorithm_of_fixed_order(Collective collective) {
     const AlgorithmInfo& info = *entry.info;
     const bool whole = info.cuts == Cuts::never || !info_of(collective).combines_whole_vectors();
     return info.collective == collective && !info.commutative && whole && info.placement == Placement::any &&
-           !info.varies_with_length && !info.varies_with_blocks && !info.varies_with_nodes;
+           !info.varies_with_length && !info.varies_with_blocks;
   });
   return found == listed.end() ? native : static_cast<int>(found - listed.begin());
 }

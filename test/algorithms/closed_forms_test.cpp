@@ -4,8 +4,6 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "algorithms/bcast/binomial.hpp"
-#include "algorithms/bcast/circulant.hpp"
 #include "algorithms/bcast/two_tree.hpp"
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/exscan/doubling_1.hpp"
@@ -13,14 +11,10 @@
 #include "algorithms/exscan/doubling_two_op.hpp"
 #include "algorithms/exscan/round_optimal.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recording_transport.hpp"
-#include "algorithms/prefix/shared_flat.hpp"
-#include "algorithms/prefix/shared_slices.hpp"
-#include "algorithms/reduce/binomial.hpp"
-#include "algorithms/scan/hillis_steele.hpp"
 #include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;
+using model::Cost;
 
 namespace {
 
@@ -33,15 +27,9 @@ int log2_up(int x) {
   return q;
 }
 
-struct Measured {
-  int rounds;
-  std::int64_t applications_last;
-};
-
 template <class A>
-Measured measure(int p, const Params& params = {}) {
-  const model::Recording recording = model::record<A>(p, 1, params);
-  return {static_cast<int>(model::price(recording, model::count_rounds)), recording.combined_last};
+Cost measure(int p) {
+  return model::cost_of(model::record(A::info, p, 1));
 }
 
 }  // namespace
@@ -49,8 +37,8 @@ Measured measure(int p, const Params& params = {}) {
 TEST_CASE("rounds and applications of the exclusive scans") {
   for (int p = 3; p <= most_ranks; ++p) {
     CAPTURE(p);
-    const Measured one = measure<exscan::doubling_1>(p), two = measure<exscan::doubling_two_op>(p),
-                   three = measure<exscan::doubling_123>(p), optimal = measure<exscan::round_optimal>(p);
+    const Cost one = measure<exscan::doubling_1>(p), two = measure<exscan::doubling_two_op>(p),
+               three = measure<exscan::doubling_123>(p), optimal = measure<exscan::round_optimal>(p);
     int q = 2;
     while (3 * (1 << (q - 2)) < p - 1) ++q;
     CHECK(three.rounds == q);
@@ -64,52 +52,13 @@ TEST_CASE("rounds and applications of the exclusive scans") {
   }
 }
 
-TEST_CASE("two and one ranks need at most one message") {
-  CHECK(measure<exscan::doubling_123>(2).rounds == 1);
-  CHECK(measure<exscan::round_optimal>(2).rounds == 1);
-  CHECK(measure<exscan::doubling_123>(1).rounds == 0);
-  CHECK(measure<scan::hillis_steele>(1).rounds == 0);
-}
-
-TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the root") {
-  for (int p = 1; p <= most_ranks; ++p) {
-    CAPTURE(p);
-    CHECK(measure<scan::hillis_steele>(p).rounds == log2_up(p));
-    CHECK(measure<scan::hillis_steele>(p).applications_last == log2_up(p));
-    for (const int root : {0, p / 3, p - 1}) {
-      CHECK(measure<bcast::binomial>(p, {.root = root}).rounds == log2_up(p));
-      CHECK(measure<reduce::binomial>(p, {.root = root}).rounds == log2_up(p));
-    }
-  }
-}
-
-TEST_CASE("broadcasts in blocks take one round a block, and those to fill the tree or the graph") {
+TEST_CASE("a broadcast along two trees in blocks takes one round a block, and those to fill the trees") {
   for (int p = 2; p <= most_ranks; ++p) {
     CAPTURE(p);
-    const auto rounds = []<class A>(A, int ranks, std::int64_t blocks) {
-      const model::Recording recording =
-          model::record<A>(ranks, blocks, {.element_bytes = proof::small, .segment = proof::small});
-      return static_cast<int>(model::price(recording, model::count_rounds));
-    };
     const int relay = p % 2 == 0, members = p - 1 - relay;
-    CHECK(rounds(bcast::circulant{}, p, 5) == 4 + log2_up(p));
-    CHECK(rounds(bcast::two_tree{}, p, 2) == 2 * log2_up(p) + relay - (members % 4 == 0));
-  }
-}
-
-TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
-  for (int p = 2; p <= max_readers; ++p) {
-    CAPTURE(p);
-    CHECK(measure<prefix::shared_flat<false>>(p).rounds == 1);
-    CHECK(measure<prefix::shared_flat<true>>(p).rounds == 1);
-    CHECK(measure<prefix::shared_flat<false>>(p).applications_last == p - 1);
-    CHECK(measure<prefix::shared_flat<true>>(p).applications_last == p - 2);
     const model::Recording recording =
-        model::record<prefix::shared_slices<false>>(p, 4 * p * p, {.element_bytes = 1, .segment = p * p});
-    CHECK(model::price(recording, model::count_rounds) == 8);
-    CHECK(recording.most.combined == 4 * p * (p - 1));
-    CHECK(recording.most.sent == 4 * p * (2 * p - 1));
-    CHECK(recording.most.received == 8 * p * (p - 1));
+        model::record(bcast::two_tree::info, p, 2, {.element_bytes = proof::small, .segment = proof::small});
+    CHECK(model::cost_of(recording).rounds == 2 * log2_up(p) + relay - (members % 4 == 0));
   }
 }
 

@@ -11,7 +11,7 @@
 #include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
-#include "algorithms/schedule/carry_out.hpp"
+#include "algorithms/schedule/compile.hpp"
 #include "test/algorithms/doubling_mutants.hpp"
 
 namespace mpigraft::mutants {

@@ -30,8 +30,7 @@ namespace {
 
 /// True for an algorithm that wants several nodes, if these fit, or if there is only one, on which it also runs.
 bool runs(const AlgorithmInfo& info, int p, const Shape& nodes) {
-  const bool several = info.placement == Placement::consecutive || info.placement == Placement::equal;
-  return several && (nodes.size() == 1 || unfit(info.placement, p, nodes).empty());
+  return looks_at_nodes(info.placement) && (nodes.size() == 1 || unfit(info.placement, p, nodes).empty());
 }
 
 /// Proves runs on nodes of all shapes, and returns how many.

@@ -5,7 +5,7 @@
 #include "algorithms/bcast/shared_flat.hpp"
 #include "algorithms/prefix/shared_flat.hpp"
 #include "algorithms/reduce/shared_flat.hpp"
-#include "algorithms/schedule/carry_out.hpp"
+#include "algorithms/schedule/compile.hpp"
 #include "test/algorithms/doubling_mutants.hpp"
 #include "test/algorithms/mutants.hpp"
 

@@ -42,9 +42,8 @@ long prove_parts(int p, const Firsts& firsts, Params params) {
   long proved = 0;
   for_each_proved([&](const Listed& A) {
     if (!info_of(A.info->collective).has_parts() || !is_for(*A.info, p)) return;
-    const Placement placement = A.info->placement;
-    const bool looks = placement == Placement::consecutive || placement == Placement::equal;
-    if (!params.nodes.empty() && !(looks && unfit(placement, p, params.nodes).empty())) return;
+    const bool fits = looks_at_nodes(A.info->placement) && unfit(A.info->placement, p, params.nodes).empty();
+    if (!params.nodes.empty() && !fits) return;
     for (const bool in_place : in_place_modes(A.info->collective, p)) {
       const model::Recording& recording = prove(A, p, firsts.back(), params, in_place);
       if (p <= 8) expect(A, recording, model::check_poison(recording));

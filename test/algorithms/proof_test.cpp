@@ -2,9 +2,7 @@
 // Every algorithm of the catalogue, run by the model: right results, the rules of transport.hpp, no deadlock, and
 // exactly the figures that it states.
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
 #include "test/algorithms/cases.hpp"
@@ -29,26 +27,15 @@ class Prover {
             proof::prove(A, p, m, params, in_place), ++runs_;
     });
   }
-  /// Prints a line now and then, for a person who waits.
-  void progress(int p, int every) {
-    if (p % every != 0) return;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-    std::printf("p = %d: %ld runs proved in %.1f s\n", p, runs_, elapsed.count());
-    std::fflush(stdout);
-  }
   long runs() const { return runs_; }
 
  private:
   long runs_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 void prove_range(int first, int last) {
   Prover prover;
-  for (int p = first; p <= last; ++p) {
-    prover.prove(p, 1, small);
-    prover.progress(p, 256);
-  }
+  for (int p = first; p <= last; ++p) prover.prove(p, 1, small);
   CHECK((prover.runs() > 0 || !only().empty()));
 }
 
@@ -91,9 +78,6 @@ TEST_CASE("several elements, in one block and in pipelines", "[sizes]") {
 
 TEST_CASE("sampled numbers of ranks to 65536", "[sampled]") {
   Prover prover;
-  for (const int p : sampled_ranks()) {
-    prover.prove(p, 1, small);
-    prover.progress(p, 1);
-  }
+  for (const int p : sampled_ranks()) prover.prove(p, 1, small);
   CHECK((prover.runs() > 0 || !only().empty()));
 }

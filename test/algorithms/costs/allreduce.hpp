@@ -41,28 +41,22 @@ inline std::vector<int> done_in_groups(std::vector<int> times, int halvings) {
   return times;
 }
 
-/// Elements that a rank combines, and elements that it sends, which are as many as it receives: those that it combines
-/// and, in the allgather, those that it did not keep in halvings.
-struct GroupWork {
-  std::int64_t combined = 0, exchanged = 0;
-};
-constexpr GroupWork work_in_groups(const Grouping& groups, int rank, std::int64_t m, int halvings) {
+/// Elements of one rank. It sends and receives those that it combines and, in the allgather, those that it did not keep
+/// in halvings.
+constexpr Tally work_in_groups(const Grouping& groups, int rank, std::int64_t m, int halvings) {
   const folded_butterfly::Fold& fold = groups.fold;
-  if (!fold.takes_part(rank)) return {0, m};
+  if (!fold.takes_part(rank)) return {0, m, m};
   const int v = fold.to_virtual(rank);
   const std::int64_t kept = folded_butterfly::share(v, halvings, m).count;
   const std::int64_t all = folded_butterfly::combined(fold, v, m, halvings) + groups.rounds(halvings) * kept;
-  return {all, all + m - kept};
+  return {all, all + m - kept, all + m - kept};
 }
 
 /// For p ranks and m elements: the maximum over ranks.
 inline Cost in_groups(int p, std::int64_t m, int halvings) {
   const Grouping groups(p);
   Cost most{.rounds = 2 * (groups.fold.pairs > 0) + halvings + groups.rounds()};
-  for (int r = 0; r < p; ++r) {
-    const GroupWork work = work_in_groups(groups, r, m, halvings);
-    take_in(most, work.combined, work.exchanged, work.exchanged);
-  }
+  for (int r = 0; r < p; ++r) take_in(most, work_in_groups(groups, r, m, halvings));
   return most;
 }
 
@@ -76,7 +70,7 @@ inline Cost circulant(int p, std::int64_t m, const Params&) {
   const Graph graph(p);
   // the allgather sends what the reduce-scatter received, and the other way round
   return reduce_scatter_cost(graph, even_parts(m, p), p - 1, graph.q, [=](const Pieces& pieces, std::int64_t combined) {
-    return Afterwards{combined, m - pieces.at(1)};
+    return Tally{0, combined, m - pieces.at(1)};
   });
 }
 
@@ -117,9 +111,8 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     const int c = nodes.size(i);
     stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
     for (int j = 0; j < c; ++j) {
-      const GroupWork work = j == 0 ? work_in_groups(groups, i, m, halvings) : GroupWork{0, m};
-      const std::int64_t of_node = binomial_tree::children(j, c, 0) * m;
-      take_in(stated, of_node + work.combined, of_node + work.exchanged, of_node + work.exchanged);
+      const Tally work = j == 0 ? work_in_groups(groups, i, m, halvings) : Tally{0, m, m};
+      take_in(stated, work + Tally{1, 1, 1} * (binomial_tree::children(j, c, 0) * m));
     }
   }
   return stated;
@@ -136,9 +129,8 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
   for (int i = 0; i < N; ++i)
     for (int l = 0; l < c; ++l) {
       const std::int64_t mine = pieces.count(l), others = m - mine;
-      const GroupWork work = work_in_groups(groups, i, mine, halvings);
-      take_in(stated, mine * (c - 1) + work.combined, others + work.exchanged + m - pieces.count(l + 1 < c ? l + 1 : 0),
-              mine * (c - 1) + work.exchanged + others);
+      const Tally in_node{mine * (c - 1), others + m - pieces.count((l + 1) % c), mine * (c - 1) + others};
+      take_in(stated, in_node + work_in_groups(groups, i, mine, halvings));
     }
   return stated;
 }

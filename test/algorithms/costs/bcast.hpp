@@ -68,7 +68,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   for (int i = 0; i < N; ++i) {
     const int c = nodes.size(i), head = nodes.head(i) - nodes.first(i);
     stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
-    const int to_heads = b > 0 ? Chain::node(i, N, x).children() : binomial_tree::children(i, N, x);
+    const int to_heads = b > 0 ? Chain::place(i, N, x).children() : binomial_tree::children(i, N, x);
     for (int j = 0; j < c; ++j)
       stated.sent = std::max(stated.sent, m * ((j == head ? to_heads : 0) + binomial_tree::children(j, c, head)));
   }

@@ -14,12 +14,25 @@ namespace mpigraft {
 
 using model::Cost;
 
-/// Takes what one rank combines, sends and receives into the maxima. Ranks come in order.
+/// What one rank combines, sends and receives, in elements or in vectors.
+struct Tally {
+  std::int64_t combined = 0, sent = 0, received = 0;
+
+  constexpr Tally operator+(const Tally& more) const {
+    return {combined + more.combined, sent + more.sent, received + more.received};
+  }
+  constexpr Tally operator*(std::int64_t m) const { return {combined * m, sent * m, received * m}; }
+};
+
+/// Takes what one rank does into the maxima. Ranks come in order.
+inline void take_in(Cost& most, const Tally& rank) {
+  most.applications_last = rank.combined;
+  most.applications = std::max(most.applications, rank.combined);
+  most.sent = std::max(most.sent, rank.sent);
+  most.received = std::max(most.received, rank.received);
+}
 inline void take_in(Cost& most, std::int64_t combined, std::int64_t sent, std::int64_t received) {
-  most.applications_last = combined;
-  most.applications = std::max(most.applications, combined);
-  most.sent = std::max(most.sent, sent);
-  most.received = std::max(most.received, received);
+  take_in(most, {combined, sent, received});
 }
 
 namespace proof {

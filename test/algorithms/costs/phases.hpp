@@ -84,25 +84,17 @@ constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
   return elements;
 }
 
-/// Elements that a rank sends and receives in the phase after `reduce_scatter`.
-struct Afterwards {
-  std::int64_t sent = 0, received = 0;
-};
-
 /// Cost of the reduce-scatter and a phase of `further` rounds after it. `last` is rank p-1, relative to the root.
-/// after(pieces, combined) gives the volume of that phase for a rank that has combined `combined` elements.
+/// after(pieces, combined) gives the work of that phase for a rank that has combined `combined` elements.
 template <class After>
 Cost reduce_scatter_cost(const Graph& graph, const Parts& parts, int last, int further, After after) {
   Cost most{.rounds = graph.q + further};
   for (int r = 0; r < graph.p; ++r) {
     const Pieces pieces{parts, graph.p, r};
     const std::int64_t joined = combined(graph, pieces);
-    const Afterwards then = after(pieces, joined);
-    if (r == last) most.applications_last = joined;
-    most.applications = std::max(most.applications, joined);
-    most.sent = std::max(most.sent, pieces.m() - pieces.at(1) + then.sent);
-    most.received = std::max(most.received, joined + then.received);
+    take_in(most, Tally{joined, pieces.m() - pieces.at(1), joined} + after(pieces, joined));
   }
+  most.applications_last = combined(graph, {parts, graph.p, last});
   return most;
 }
 

@@ -47,25 +47,15 @@ inline std::vector<int> rounds_along_chain(std::vector<int> done, std::int64_t b
   return done;
 }
 
-/// One rank's work: combined, sent and received vectors.
-struct Tally {
-  int combined = 0, sent = 0, received = 0;
-};
-
 /// Work of the last rank of node i of N in the scan between nodes.
 inline Tally between_nodes(bool exclusive, int N, int i, std::int64_t b) {
-  const BitPattern pattern = pattern_1(N);
-  if (b == 0)
-    return {exscan::costs::applications(pattern, N, i), exscan::costs::sends(pattern, N, i),
-            exscan::costs::receives(pattern, i)};
+  if (b == 0) return exscan::costs::tally(pattern_1(N), N, i);
   return {i > 0 && (i + 1 < N || !exclusive), i + 1 < N, i > 0};
 }
 
 /// Work of rank j of a node of c ranks in the scan within its node.
 inline Tally within_node(bool exclusive, int c, int j, BitPattern pattern) {
-  if (exclusive)
-    return {exscan::costs::applications(pattern, c, j), exscan::costs::sends(pattern, c, j),
-            exscan::costs::receives(pattern, j)};
+  if (exclusive) return exscan::costs::tally(pattern, c, j);
   const int from = std::bit_width(static_cast<unsigned>(j)), to = std::bit_width(static_cast<unsigned>(c - 1 - j));
   return {from, to, from};
 }
@@ -95,13 +85,10 @@ inline Cost over_nodes(bool exclusive, int p, std::int64_t m, const Params& para
     stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + (i > 0 ? ceil_log2(c) : 0));
     for (int j = 0; j < c; ++j) {
       Tally all = within_node(exclusive, c, j, pattern);
-      const auto add = [&all](Tally more) {
-        all = {all.combined + more.combined, all.sent + more.sent, all.received + more.received};
-      };
       if (j == c - 1 && exclusive && c > 1 && i + 1 < N) ++all.combined;  // T
-      if (j == c - 1) add(between_nodes(exclusive, N, i, b));
-      if (i > 0) add(after_nodes(exclusive, c, j, b));
-      take_in(stated, m * all.combined, m * all.sent, m * all.received);
+      if (j == c - 1) all = all + between_nodes(exclusive, N, i, b);
+      if (i > 0) all = all + after_nodes(exclusive, c, j, b);
+      take_in(stated, all * m);
     }
   }
   return stated;

@@ -115,14 +115,11 @@ inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int h
 }
 
 /// Messages and applications of one block at a place.
-struct PlaceTally {
-  int sent, received, combined;
-};
-constexpr PlaceTally tally_of(bool exclusive, const in_order_tree::Place& v) {
+constexpr Tally tally_of(bool exclusive, const in_order_tree::Place& v) {
   const bool left = v.left != none, right = v.right != none, up = v.sends_up(), prefix = v.has_prefix();
   const int total = !up ? 0 : exclusive ? right + left : right;
   const int results = exclusive ? (prefix && left) + (right && (left || prefix)) : left + prefix;
-  return {up + (left && prefix) + right, left + (right && up) + prefix, total + results};
+  return {total + results, up + (left && prefix) + right, left + (right && up) + prefix};
 }
 
 template <class Tree, bool exclusive>
@@ -130,16 +127,14 @@ Cost smp_tree(int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   std::vector<in_order_tree::Place> places;
   Cost stated;
-  int most_messages = 0;
   for (int r = 0; r < p; ++r) {
     places.push_back(Tree::place(r, nodes));
-    const PlaceTally each = tally_of(exclusive, places.back());
-    take_in(stated, m * each.combined, m * each.sent, m * each.received);
-    most_messages = std::max({most_messages, each.sent, each.received});
+    take_in(stated, tally_of(exclusive, places.back()) * m);
   }
   const int height = Tree::height(nodes);
   const std::int64_t b = doubly_pipelined_blocks(height, m, params), b0 = std::min<std::int64_t>(b, 2 * height + 2);
-  stated.rounds = rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * most_messages);
+  stated.rounds =
+      rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * std::max(stated.sent, stated.received) / m);
   return stated;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algorithms/patterns/butterfly.hpp"
-#include "algorithms/patterns/node_heads.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/reduce/lane.hpp"
 #include "algorithms/reduce/linear_pipeline.hpp"
@@ -63,7 +63,7 @@ Cost along_tree(int p, std::int64_t m, const Params& params) {
   const std::int64_t b = block_count(m, params, rounds, true), received = m * static_cast<int>(rounds.c1);
   return {.rounds = static_cast<int>(rounds.c0 + rounds.c1 * static_cast<double>(b - 1)),
           .applications = received,
-          .applications_last = m * Tree::node(p - 1, p, params.root).children(),
+          .applications_last = m * Tree::place(p - 1, p, params.root).children(),
           .sent = m,
           .received = received};
 }
@@ -110,7 +110,7 @@ inline Cost circulant_reduce_scatter_gather(int p, std::int64_t m, const Params&
   const int last = (2 * p - 1 - params.root) % p;
   return reduce_scatter_cost(graph, even_parts(m, p), last, graph.q, [&](const Pieces& pieces, std::int64_t) {
     const std::int64_t gathered = pieces.at(canonical(graph, pieces.r).extent);
-    return Afterwards{pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
+    return Tally{0, pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
   });
 }
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "algorithms/patterns/butterfly.hpp"
-#include "algorithms/patterns/reversed_pieces.hpp"
 #include "algorithms/reduce_scatter/hierarchical.hpp"
 #include "algorithms/reduce_scatter/shared_slices.hpp"
 #include "test/algorithms/costs/phases.hpp"
@@ -16,7 +15,7 @@ inline Cost circulant(int p, std::int64_t m, const Params& params) {
   using namespace circulant_graph;
   if (p == 1) return {};
   return reduce_scatter_cost(Graph(p), parts_of(p, m, params), p - 1, 0,
-                             [](const Pieces&, std::int64_t) { return Afterwards{}; });
+                             [](const Pieces&, std::int64_t) { return Tally{}; });
 }
 
 inline Cost recursive_halving(int p, std::int64_t m, const Params& params) {

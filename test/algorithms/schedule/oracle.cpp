@@ -86,13 +86,6 @@ void Oracle::check_results() {
 }
 
 void Oracle::carry_out(const Step& step) {
-  const schedule::KindInfo& kind = schedule::info_of(step.kind);
-  for (const auto& [name, block] : {std::pair{'a', step.a}, {'b', step.b}, {'c', step.c}}) {
-    const bool is_used = kind.reads.find(name) != kind.reads.npos || kind.writes.find(name) != kind.writes.npos;
-    if (is_used && block.memory == Memory::scratch && step.count > 0 &&
-        block.at / row_ != (block.at + step.count - 1) / row_)
-      fail("a block crosses a border between rows of scratch");
-  }
   Message& message = messages_[step.slot];
   switch (step.kind) {
     case Kind::send:
@@ -156,6 +149,7 @@ void Oracle::start(const Step& step, Message& message, bool is_send) {
   if (done == values.size() || values[done].count != step.count) return fail("a message that the text has not");
   const std::vector<Symbol> content = content_of(values[done++]);
   if (is_send && read(step.a, step.count) != content) fail("something else is sent");
+  stay_in_row(step.a, step.count);
   message = {is_send, true, step.a, content};
   for (std::int64_t i = 0; i < step.count; ++i) {
     Cell& each = cell({step.a.memory, step.a.at + i});
@@ -179,6 +173,11 @@ void Oracle::end(Message& message) {
   }
 }
 
+void Oracle::stay_in_row(Address at, std::int64_t count) {
+  if (at.memory == Memory::scratch && count > 0 && at.at / row_ != (at.at + count - 1) / row_)
+    fail("a block crosses a border between rows of scratch");
+}
+
 Oracle::Cell& Oracle::cell(Address address) {
   static Cell outside;
   auto& memory = memory_[static_cast<std::size_t>(address.memory)];
@@ -189,6 +188,7 @@ Oracle::Cell& Oracle::cell(Address address) {
 }
 
 std::vector<Symbol> Oracle::read(Address from, std::int64_t count) {
+  stay_in_row(from, count);
   std::vector<Symbol> content;
   for (std::int64_t i = 0; i < count; ++i) {
     const Cell& each = cell({from.memory, from.at + i});
@@ -199,6 +199,7 @@ std::vector<Symbol> Oracle::read(Address from, std::int64_t count) {
 }
 
 void Oracle::write(Address to, const std::vector<Symbol>& content) {
+  stay_in_row(to, static_cast<std::int64_t>(content.size()));
   for (std::size_t i = 0; i < content.size(); ++i) {
     Cell& each = cell({to.memory, to.at + static_cast<std::int64_t>(i)});
     if (each.arrives || each.readers > 0) fail("a message under way is written to");

@@ -44,6 +44,7 @@ class Oracle {
   void combine(const schedule::Step& step);
   void check_results();
 
+  void stay_in_row(schedule::Address at, std::int64_t count);
   Cell& cell(schedule::Address address);
   std::vector<Symbol> read(schedule::Address from, std::int64_t count);
   void write(schedule::Address to, const std::vector<Symbol>& content);

@@ -62,11 +62,6 @@ Hashes associations_of(int algorithm, int ranks) {
   return all;
 }
 
-bool depends_on_nodes(const AlgorithmInfo& info) {
-  if (info.placement == Placement::any) return info.varies_with_nodes;
-  return info.placement != Placement::one;  // elsewhere another algorithm runs, which then is the candidate
-}
-
 }  // namespace
 
 TEST_CASE("candidates are what runs, native, and what costs least") {
@@ -246,7 +241,7 @@ TEST_CASE("algorithms that associate alike are known, and no others") {
   std::map<int, Hashes> seen;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
-    if (!info_of(info.collective).combines() || depends_on_nodes(info)) continue;
+    if (!info_of(info.collective).combines() || looks_at_nodes(info.placement)) continue;  // elsewhere another one runs
     for (const int ranks : {3, 4, 5, 6, 7, 8, 12, 16, 17}) {
       const Hashes here = associations_of(i, ranks);
       seen[i].insert(seen[i].end(), here.begin(), here.end());

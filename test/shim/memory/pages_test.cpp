@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/schedule/carry_out.hpp"
+#include "algorithms/schedule/compile.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/shim/memory/broadcast_protocols.hpp"
 #include "test/shim/memory/happens_before.hpp"
