@@ -7,7 +7,8 @@
 namespace mpigraft::report {
 
 TEST_CASE("a report survives JSON, whatever bytes are in the name of its program") {
-  JobReport report{.version = "1", .program = "a \xff", .table = "embedded"};
+  JobReport report;
+  report.version = "1", report.program = "a \xff", report.table = "embedded";
   report.rows.push_back({.ran = "native", .reason = "a \"rule\"\n", .times = RankTimes::of_rank(10, 1000)});
   report.jobs.push_back({.program = "a \xff"});
   const ParsedReport parsed = parse_report(json_of(report));
@@ -29,7 +30,8 @@ TEST_CASE("pairs alike in all but their exact size are one") {
       [](ReportPair& other) { other.second_operator = "sum"; },
       [](ReportPair& other) { other.distributes = true; },
       [](ReportPair& other) { other.program = "b"; }};
-  JobReport report{.pairs = {pair}};
+  JobReport report;
+  report.pairs = {pair};
   ReportPair longer = pair;
   longer.bytes_min = 15;
   add(report, longer);

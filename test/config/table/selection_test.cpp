@@ -217,7 +217,7 @@ TEST_CASE("what combines has an algorithm of fixed order") {
     REQUIRE(algorithm != native);
     const AlgorithmInfo& info = info_of(algorithm);
     CHECK((info.collective == collective && !info.commutative && info.placement == Placement::any));
-    CHECK_FALSE((info.varies_with_length || info.varies_with_blocks || info.varies_with_nodes));
+    CHECK_FALSE((info.varies_with_length || info.varies_with_blocks || info.varies_with_nodes()));
   }
 }
 
