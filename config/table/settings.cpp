@@ -183,7 +183,7 @@ class SettingsReader {
   }
 
   void read_signal(std::string_view text) {
-    const std::string_view name = one_of(text.starts_with("SIG") ? text.substr(3) : text);
+    const std::string_view name = one_of(text.starts_with("SIG") && text != "SIG" ? text.substr(3) : text);
     for (const SignalName& signal : signals)
       if (signal.name == name) out_.signal = signal.number;
   }
