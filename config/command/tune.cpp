@@ -68,13 +68,13 @@ void add_tune(CLI::App& app, int& status) {
           "--collectives",
           [options](const std::string& names) {
             options->collectives.clear();
-            for (const std::string& name : CLI::detail::split(names, ','))
+            for (const std::string_view name : table::parts_of(names, ','))
               options->collectives.emplace_back(name_of(*table::find_collective(name)));
           },
           "Collectives to tune, separated by commas. Default: all")
       ->type_name("COLLECTIVES")
       ->check([](const std::string& names) {
-        for (const std::string& name : CLI::detail::split(names, ','))
+        for (const std::string_view name : table::parts_of(names, ','))
           if (!table::find_collective(name))
             return table::in_quotes(name) + " is unknown; " + table::suggestion(name, collective_names);
         return std::string();
