@@ -44,7 +44,7 @@ int watched(Watched& self, const void* caller, Arguments... arguments) {
   void* const next = self.next(caller, traced);
   if (!traced) [[likely]]
     return reinterpret_cast<Function>(next)(arguments...);
-  const TracedCall call(self.function, self.callers, Told(arguments...));
+  TracedCall call(self.function, self.callers, Told(arguments...));
   if (call.refused()) return *call.refused();
   return call.ended(reinterpret_cast<Function>(next)(arguments...));
 }
@@ -57,7 +57,7 @@ void watched_in_fortran(Watched& self, const void* caller, int* error, Arguments
   void* const next = self.next(caller, traced);
   if (!traced) [[likely]]
     return reinterpret_cast<Function>(next)(arguments..., error);
-  const TracedCall call(self.function, self.callers, Told(abi::c_value(arguments)...));
+  TracedCall call(self.function, self.callers, Told(abi::c_value(arguments)...));
   int result = call.refused().value_or(abi::success);
   if (!call.refused()) {
     reinterpret_cast<Function>(next)(arguments..., &result);

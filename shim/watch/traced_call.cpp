@@ -117,6 +117,8 @@ TracedCall::TracedCall(std::string_view function, Callers callers, const Told& t
     : function_(function), callers_(callers), told_(told) {
   if (!trace_file()) return;
   if (told.comm && !(comm_ = traced_comm(abi::passed<abi::Comm>(*told.comm), refused_))) return;
+  if (told.freed) freed_.emplace(*told.freed, refused_);
+  if (refused_) return;
   if (callers == Callers::starts) return;
   Together together = together_of(callers, comm_);
   if (together == Together::alike && is_refused(function, told, *comm_)) together = Together::nobody;
@@ -177,7 +179,10 @@ void TracedCall::remember_request() const {
   remember(request, started);
 }
 
-int TracedCall::ended(int error) const {
+int TracedCall::ended(int error) {
+  // MPI_Comm_disconnect may return no error although the communicator stays.
+  if (freed_ && (told_.oldcomm ? abi::comm_at(told_.oldcomm) == told_.freed : error != abi::success))
+    freed_->is_in_vain();
   if (error != abi::success) {
     if (call_ > 0 && abi::is_of_arguments(error)) --comm_->calls;
     return error;

@@ -7,13 +7,14 @@
 #include <string_view>
 
 #include "config/report/trace.hpp"
+#include "shim/abi/fortran.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/handles.hpp"
 #include "shim/abi/parameters.hpp"
 #include "shim/watch/trace_file.hpp"
+#include "shim/watch/traced_handles.hpp"
 
 namespace mpigraft::watch {
-
-struct TracedComm;
 
 /// The ranks that call a function together.
 enum class Callers {
@@ -27,6 +28,8 @@ enum class Callers {
 /// The arguments of a call that the trace tells. A member is empty if the function has no such parameter.
 struct Told {
   const void *buf = nullptr, *counts = nullptr, *requests = nullptr, *newrequest = nullptr, *newcomm = nullptr;
+  const void* oldcomm = nullptr;   // where C has the communicator that the call frees
+  std::optional<abi::Comm> freed;  // that communicator
   const void *sendbuf = nullptr, *recvbuf = nullptr, *displs = nullptr;
   bool large_counts = false;
   std::optional<std::int64_t> count, other_count, sendcount;
@@ -34,7 +37,7 @@ struct Told {
   std::optional<int> root, dest, source, tag, recvtag, number;
 
   template <class... Arguments>
-  explicit Told(const Arguments&... arguments) {
+  explicit Told(Arguments&&... arguments) {
     (take(arguments), ...);
   }
 
@@ -70,6 +73,8 @@ struct Told {
   void take(Narrow::newrequest value) { newrequest = value; }
   void take(Narrow::comm value) { comm = static_cast<abi::Word>(value); }
   void take(Narrow::newcomm value) { newcomm = value; }
+  void take(Narrow::oldcomm place) { oldcomm = place, freed = place ? abi::comm_at(place) : abi::Comm::null; }
+  void take(abi::InC<Narrow::oldcomm>& place) { freed = abi::comm_at(place); }
 };
 
 /// The entry of the call that a thread is in, and the time in ns of the steady clock when it began; null: it is in
@@ -92,7 +97,7 @@ class TracedCall {
   abi::Refused refused() const { return refused_; }
   /// Called with the call's error code, which it returns. Remembers the request or communicator that the call has made.
   /// A call whose arguments MPI refused is not counted.
-  int ended(int error) const;
+  int ended(int error);
 
  private:
   report::TraceEntry& enter(report::Together together);
@@ -108,6 +113,7 @@ class TracedCall {
   std::int64_t call_ = 0;  // its number among those that the communicator's ranks make together; 0: it is not one
   Inside around_{};
   abi::Refused refused_;
+  std::optional<Freed> freed_;
 };
 
 /// Compares this rank's entry with those of other ranks of its node for the same call, by their traces, if

@@ -20,8 +20,12 @@ namespace {
 
 std::mutex mutex;  // of the makers of attributes
 
+[[gnu::tls_model("initial-exec")]] constinit thread_local Freed* innermost = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool taking = false;
+
 /// MPI_Finalize begins with the attributes of MPI_COMM_SELF, whatever language called it (MPI-4.0, 11.2.4).
 void forget(abi::Comm comm, void* attribute) {
+  if (taking) return;
   if (comm == abi::comm_self) trace_file()->finalized = 1;
   delete static_cast<TracedComm*>(attribute);
 }
@@ -100,12 +104,14 @@ std::int64_t bytes_of(std::int64_t count, abi::Type type, const abi::TypeFacts& 
 
 TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin) {
   TracedComm* traced = nullptr;
+  Freed* const freed = Freed::find(comm);
   const auto look = [&] {
     void* attribute = nullptr;
     bool found = false;
     refused = abi::comm_get_attr(comm, key(), attribute, found);
     if (found) traced = static_cast<TracedComm*>(attribute);
-    return found || refused;
+    if (!found && freed) traced = freed->traced_.get();
+    return traced || refused;
   };
   if (look()) return traced;  // without the lock, because an error calls the program's handler, which may call MPI
   base::ignore_bad_alloc([&] {
@@ -116,10 +122,36 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
     fresh->place.size = abi::comm_size(comm);
     fresh->inter = abi::comm_is_inter(comm);
     if (!fresh->inter) name(*fresh, comm, origin);
-    traced = fresh.release();
-    abi::comm_set_attr(comm, key(), traced);
+    traced = fresh.get();
+    if (freed)
+      freed->traced_ = std::move(fresh);
+    else
+      abi::comm_set_attr(comm, key(), fresh.release());
   });
   return traced;
+}
+
+Freed::Freed(abi::Comm comm, abi::Refused& refused) : comm_(comm), outer_(innermost) {
+  innermost = this;
+  void* attribute = nullptr;
+  bool found = false;
+  if (abi::is_communicator(comm)) refused = abi::comm_get_attr(comm, key(), attribute, found);
+  if (!found) return;
+  traced_.reset(static_cast<TracedComm*>(attribute));
+  taking = true;
+  abi::comm_delete_attr(comm, key());
+  taking = false;
+}
+Freed::~Freed() { innermost = outer_; }
+
+void Freed::is_in_vain() {
+  if (traced_) abi::comm_set_attr(comm_, key(), traced_.release());
+}
+
+Freed* Freed::find(abi::Comm comm) {
+  Freed* freed = innermost;
+  while (freed && freed->comm_ != comm) freed = freed->outer_;
+  return freed;
 }
 
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "config/report/trace.hpp"
@@ -20,6 +21,27 @@ struct TracedComm {
 /// The communicator's attribute, which the first call makes. Null without memory, or if MPI refuses the handle; then
 /// `refused` is set. `origin` is that of the call that created the communicator; 0: it is not known.
 TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin = 0);
+
+/// A communicator while this thread frees it. Its attribute goes first: MPI would return the error of the attribute
+/// that it deletes last alone, and delete functions of the program may make collectives after ours.
+class Freed {
+ public:
+  /// Takes the attribute from the communicator. `refused` is set if MPI refuses the handle.
+  Freed(abi::Comm comm, abi::Refused& refused);
+  ~Freed();
+  Freed(const Freed&) = delete;
+  Freed& operator=(const Freed&) = delete;
+  /// Called if the communicator stays, because delete functions of the program have failed.
+  void is_in_vain();
+
+ private:
+  friend TracedComm* traced_comm(abi::Comm, abi::Refused&, std::uint64_t);
+  static Freed* find(abi::Comm comm);
+
+  const abi::Comm comm_;
+  Freed* const outer_;
+  std::unique_ptr<TracedComm> traced_;
+};
 
 /// A number for call `call` of `parent`, which creates a communicator; the same on all ranks.
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
