@@ -80,14 +80,10 @@ def range_of(bounds):
 
 
 def render(table):
-    """The table's JSON, each rule on one line and its note on the next."""
-    lines = []
-    for rule in table["rules"]:
-        words = json.dumps({key: value for key, value in rule.items() if key != "note"})
-        lines.append(f'    {words[:-1]},\n     "note": {json.dumps(rule["note"])}}}')
+    """The table's JSON, one rule a line."""
+    lines = [f"\n    {json.dumps(rule)}" for rule in table["rules"]]
     head = json.dumps({key: value for key, value in table.items() if key != "rules"}, indent=2)
-    rules = "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
-    return f'{head[:-2]},\n  "rules": {rules}\n}}\n'
+    return f'{head[:-2]},\n  "rules": [{",".join(lines)}' + ("\n  ]\n}\n" if lines else "]\n}\n")
 
 
 @dataclass
