@@ -73,7 +73,7 @@ def rules_of(policy, earlier, measured, nodes_of, mpi):
             kept = [rule for rule in earlier if rule["collective"] == collective and rule["note"].startswith(begins)]
             found += [one for rule in mine for one in extended(policy, place, rule, nodes_of(rule))] or kept
     others = [rule for rule in measured if rule not in used]
-    literal = next(rules for name, rules in policy["rules"].items() if mpi.startswith(name))
+    literal = [rule for name, rules in policy["rules"].items() if mpi.startswith(name) for rule in rules]
     return [*others, *found, *literal]
 
 
