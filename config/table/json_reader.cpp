@@ -5,17 +5,19 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <unordered_set>
 
 namespace mpigraft::table {
 
 namespace {
 
-/// Follows the parser through the text, token by token: its events carry no position.
+/// The text as nlohmann takes it, and the place of the current token: nlohmann's events carry none.
 class Cursor {
  public:
-  explicit Cursor(std::string_view text) : text_(text) {}
+  explicit Cursor(std::string_view text) : text_(text), stream_(std::string(text)) {}
 
+  std::istream& stream() { return stream_; }
   int line() const { return line_; }
   int column() const { return static_cast<int>(offset_ - line_start_) + 1; }
 
@@ -31,36 +33,18 @@ class Cursor {
   /// The byte here and the one before it; 0 beyond the text.
   char character() const { return offset_ < text_.size() ? text_[offset_] : 0; }
   char before() const { return offset_ > 0 && offset_ <= text_.size() ? text_[offset_ - 1] : 0; }
-  void skip(std::size_t bytes) { offset_ += bytes; }
-  /// Skips a number by the grammar, not by its letters: "01" is two tokens.
-  void skip_number() {
-    skip_one("-");
-    if (!skip_one("0")) skip_digits();
-    if (skip_one(".")) skip_digits();
-    if (skip_one("eE")) {
-      skip_one("+-");
-      skip_digits();
-    }
-  }
-  void skip_string() {
-    for (++offset_; text_[offset_] != '"'; ++offset_)
-      if (text_[offset_] == '\\') ++offset_;
-    ++offset_;
-  }
   /// Tokens hold no line break, so an offset in the current one is on the current line.
   void move_to(std::size_t offset) { offset_ = std::min(offset, text_.size()); }
+  /// Goes to the end of the token that nlohmann has taken. It ends a number at the byte after it.
+  void skip_token(bool number) {
+    const bool one_more = number && !stream_.eof();
+    move_to(text_.size() - static_cast<std::size_t>(std::max<std::streamsize>(stream_.rdbuf()->in_avail(), 0)) -
+            one_more);
+  }
 
  private:
-  bool skip_one(std::string_view of) {
-    const bool found = offset_ < text_.size() && of.find(text_[offset_]) != of.npos;
-    offset_ += found ? 1 : 0;
-    return found;
-  }
-  void skip_digits() {
-    while (skip_one("0123456789")) continue;
-  }
-
-  std::string_view text_;
+  const std::string_view text_;
+  std::istringstream stream_;
   std::size_t offset_ = 0, line_start_ = 0;
   int line_ = 1;
 };
@@ -93,9 +77,11 @@ class TreeBuilder {
  public:
   TreeBuilder(std::string_view text, JsonDocument& document) : cursor_(text), document_(document) {}
 
-  bool null() { return literal({.kind = JsonKind::null}, 4); }
-  bool boolean(bool value) { return literal({.kind = JsonKind::boolean, .integer = value}, value ? 4 : 5); }
-  bool number_integer(std::int64_t value) { return number({.kind = JsonKind::integer, .integer = value}); }
+  void build() { nlohmann::json::sax_parse(cursor_.stream(), this); }
+
+  bool null() { return leaf({.kind = JsonKind::null}); }
+  bool boolean(bool value) { return leaf({.kind = JsonKind::boolean, .integer = value}); }
+  bool number_integer(std::int64_t value) { return leaf({.kind = JsonKind::integer, .integer = value}); }
   bool number_unsigned(std::uint64_t value) {
     if (value > std::numeric_limits<std::int64_t>::max()) return too_large();
     return number_integer(static_cast<std::int64_t>(value));
@@ -103,13 +89,9 @@ class TreeBuilder {
   bool number_float(double, const std::string& raw) {
     // the parser turns integers beyond 64 bits into floating point
     if (raw.find_first_not_of("-0123456789") == raw.npos) return too_large();
-    return number({.kind = JsonKind::fraction});
+    return leaf({.kind = JsonKind::fraction});
   }
-  bool string(std::string& value) {
-    add({.kind = JsonKind::string, .text = std::move(value)});
-    cursor_.skip_string();
-    return true;
-  }
+  bool string(std::string& value) { return leaf({.kind = JsonKind::string, .text = std::move(value)}); }
   bool binary(nlohmann::json::binary_t&) { return false; }  // no JSON text holds any
   bool start_object(std::size_t) { return open(JsonKind::object); }
   bool start_array(std::size_t) { return open(JsonKind::array); }
@@ -121,7 +103,7 @@ class TreeBuilder {
     JsonValue& object = *open_.back().value;
     object.keys.push_back({name, cursor_.line(), cursor_.column()});
     if (!open_.back().keys.insert(name).second) return fail(pointer(), "duplicate key", "keep one of them");
-    cursor_.skip_string();
+    cursor_.skip_token(false);
     return true;
   }
 
@@ -151,14 +133,10 @@ class TreeBuilder {
     if (open_.empty()) return document_.root = std::move(value);
     return open_.back().value->items.emplace_back(std::move(value));
   }
-  bool literal(JsonValue value, std::size_t length) {
+  bool leaf(JsonValue value) {
+    const bool number = value.kind == JsonKind::integer || value.kind == JsonKind::fraction;
     add(std::move(value));
-    cursor_.skip(length);
-    return true;
-  }
-  bool number(JsonValue value) {
-    add(std::move(value));
-    cursor_.skip_number();
+    cursor_.skip_token(number);
     return true;
   }
   bool open(JsonKind kind) {
@@ -166,13 +144,13 @@ class TreeBuilder {
     if (open_.size() == max_json_depth)
       return fail(pointer(), "nested deeper than " + std::to_string(max_json_depth) + " levels");
     open_.push_back({&value, {}});
-    cursor_.skip(1);
+    cursor_.skip_token(false);
     return true;
   }
   bool close() {
     open_.pop_back();
     cursor_.skip_to_token();
-    cursor_.skip(1);
+    cursor_.skip_token(false);
     return true;
   }
   bool too_large() {
@@ -232,8 +210,7 @@ JsonDocument read_json(std::string_view text, std::size_t most) {
   JsonDocument document;
   document.error = defect_of_bytes(text, most);
   if (document.error) return document;
-  TreeBuilder builder(text, document);
-  nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  TreeBuilder(text, document).build();
   return document;
 }
 
