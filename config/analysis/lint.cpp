@@ -8,8 +8,8 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "config/analysis/region.hpp"
+#include "config/table/checked_json.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
@@ -28,9 +28,9 @@ bool could_have(const Rule& rule, table::Range nodes) {
   return !region_of(changed).empty();
 }
 
-class Linter {
+class Linter : table::CheckedJson {
  public:
-  Linter(const table::JsonValue& root, table::ParsedTable& parsed)
+  Linter(const table::JsonValue& root, const table::ParsedTable& parsed)
       : places_(*table::find_member(root, "rules")), parsed_(parsed) {
     constexpr std::string_view prefix = "/rules/";
     for (const table::Finding& finding : parsed.findings) {
@@ -40,7 +40,7 @@ class Linter {
     }
   }
 
-  void run() {
+  std::vector<table::Finding> run() {
     for (const Collective collective : all_collectives) {
       Rules rules;  // those that can match
       for (const Rule& rule : parsed_.table.rules) {
@@ -55,18 +55,16 @@ class Linter {
       check_gaps(rules);
     }
     check_compositions();
+    return std::move(findings_);
   }
 
  private:
   /// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
   void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
            table::Severity severity = table::Severity::warning) {
-    const table::JsonValue& whole = places_.items[index(rule)];
-    const table::JsonValue* member = key.empty() ? nullptr : table::find_member(whole, key);
-    const table::JsonValue& place = member ? *member : whole;
-    std::string pointer = "/rules/" + std::to_string(index(rule));
-    if (member) pointer += table::pointer_step(key);
-    parsed_.findings.push_back({pointer, place.line, place.column, std::move(message), std::move(hint), severity});
+    const Place whole{&places_.items[index(rule)], "/rules/" + std::to_string(index(rule))};
+    const Place at = member(whole, key);
+    CheckedJson::add(at ? at : whole, std::move(message), std::move(hint), severity);
   }
 
   std::string words(const Rule& rule) const {
@@ -178,7 +176,7 @@ class Linter {
   std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
 
   const table::JsonValue& places_;  // of the rules
-  table::ParsedTable& parsed_;
+  const table::ParsedTable& parsed_;
   std::set<std::size_t> broken_;  // rules with errors
 };
 
@@ -189,8 +187,8 @@ table::ParsedTable check_table(std::string_view text) {
   if (document.error) return {{}, {*std::move(document.error)}, {}};
   table::ParsedTable parsed = table::parse_table(document.root);
   if (parsed.table.rules.empty()) return parsed;
-  Linter(document.root, parsed).run();
-  parsed.findings.insert(parsed.findings.end(), parsed.notes.begin(), parsed.notes.end());
+  for (const auto& more : {Linter(document.root, parsed).run(), parsed.notes})
+    parsed.findings.insert(parsed.findings.end(), more.begin(), more.end());
   std::ranges::stable_sort(parsed.findings, {}, [](const table::Finding& f) { return std::tuple(f.line, f.column); });
   return parsed;
 }

@@ -2,6 +2,7 @@
 #include "config/table/checked_json.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -26,19 +27,16 @@ CheckedJson::Place CheckedJson::member(const Place& object, std::string_view key
   return value ? Place{value, object.pointer + pointer_step(key)} : Place{};
 }
 
-void CheckedJson::add(const Place& where, std::string message, std::string hint) {
-  findings_.push_back({where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint)});
+void CheckedJson::add(const Place& where, std::string message, std::string hint, Severity severity) {
+  findings_.push_back(
+      {where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint), severity});
 }
 
-void CheckedJson::note(const Place& where, std::string message, std::string hint) {
-  notes_.push_back(
-      {where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint), Severity::note});
-}
-
-bool CheckedJson::expect(const Place& where, JsonKind kind, std::string hint) {
+bool CheckedJson::expect(const Place& where, JsonKind kind, std::string_view hint) {
+  if (!where) return false;
   if (where.value->kind == kind) return true;
   add(where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(where.value->kind)),
-      std::move(hint));
+      std::string(hint));
   return false;
 }
 
@@ -48,17 +46,19 @@ bool CheckedJson::expect_keys(const Place& object, Keys known, Keys required) {
   std::vector<std::string_view> absent;
   for (const std::string_view key : known)
     if (!member(object, key)) absent.push_back(key);
-  for (const JsonKey& key : object.value->keys)
-    if (std::ranges::find(known, key.name) == known.end())
-      findings_.push_back({object.pointer + pointer_step(key.name), key.line, key.column,
-                           "unknown key " + in_quotes(key.name), hint_for_key(key.name, known, absent)});
+  for (const auto& [name, line, column] : object.value->items | std::views::transform(&JsonValue::key))
+    if (std::ranges::find(known, name) == known.end())
+      findings_.push_back({object.pointer + pointer_step(name), line, column, "unknown key " + in_quotes(name),
+                           hint_for_key(name, known, absent)});
   for (const std::string_view key : required)
     if (!member(object, key)) add(object, "missing key " + in_quotes(key));
   return true;
 }
 
-std::string CheckedJson::read_text(const Place& text) {
-  return text && expect(text, JsonKind::string) ? text.value->text : "";
+std::string CheckedJson::read_text(const Place& text) { return expect(text, JsonKind::string) ? text.value->text : ""; }
+
+std::optional<bool> CheckedJson::read_flag(const Place& flag) {
+  return expect(flag, JsonKind::boolean) ? std::optional(flag.value->integer != 0) : std::nullopt;
 }
 
 std::vector<Finding> CheckedJson::sorted_findings() {

@@ -2,6 +2,7 @@
 // A look at JSON that people wrote, which tells all that is not as expected.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,16 +26,17 @@ class CheckedJson {
   using Keys = std::span<const std::string_view>;
 
   static Place member(const Place& object, std::string_view key);
-  void add(const Place& where, std::string message, std::string hint = {});
-  void note(const Place& where, std::string message, std::string hint = {});
-  bool expect(const Place& where, JsonKind kind, std::string hint = {});
+  void add(const Place& where, std::string message, std::string hint = {}, Severity severity = Severity::error);
+  /// False if the key is absent, or the value of another kind, which is a finding.
+  bool expect(const Place& where, JsonKind kind, std::string_view hint = {});
   bool expect_keys(const Place& object, Keys known, Keys required);
   std::string read_text(const Place& text);
+  std::optional<bool> read_flag(const Place& flag);
 
   /// In the order of the document.
   std::vector<Finding> sorted_findings();
 
-  std::vector<Finding> findings_, notes_;
+  std::vector<Finding> findings_;
 };
 
 }  // namespace mpigraft::table

@@ -5,8 +5,10 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <sstream>
 #include <unordered_set>
+#include <utility>
 
 namespace mpigraft::table {
 
@@ -100,9 +102,9 @@ class TreeBuilder {
 
   bool key(std::string& name) {
     cursor_.skip_to_token();
-    JsonValue& object = *open_.back().value;
-    object.keys.push_back({name, cursor_.line(), cursor_.column()});
-    if (!open_.back().keys.insert(name).second) return fail(pointer(), "duplicate key", "keep one of them");
+    key_ = {name, cursor_.line(), cursor_.column()};
+    if (!open_.back().keys.insert(name).second)
+      return fail(pointer(open_.size() - 1) + pointer_step(name), "duplicate key", "keep one of them");
     cursor_.skip_token(false);
     return true;
   }
@@ -115,9 +117,7 @@ class TreeBuilder {
     cursor_.skip_to_token(last_read);
     message += remedy_for(message, cursor_.character(), cursor_.before());
     if (message.starts_with("invalid string")) cursor_.move_to(last_read);
-    std::string container;
-    for (std::size_t i = 0; i + 1 < open_.size(); ++i) container += last_step(*open_[i].value);
-    return fail(std::move(container), message);
+    return fail(open_.empty() ? "" : pointer(open_.size() - 1), message);
   }
 
  private:
@@ -130,6 +130,7 @@ class TreeBuilder {
     cursor_.skip_to_token();
     value.line = cursor_.line();
     value.column = cursor_.column();
+    value.key = std::exchange(key_, {});
     if (open_.empty()) return document_.root = std::move(value);
     return open_.back().value->items.emplace_back(std::move(value));
   }
@@ -142,7 +143,7 @@ class TreeBuilder {
   bool open(JsonKind kind) {
     JsonValue& value = add({.kind = kind});
     if (open_.size() == max_json_depth)
-      return fail(pointer(), "nested deeper than " + std::to_string(max_json_depth) + " levels");
+      return fail(pointer(open_.size()), "nested deeper than " + std::to_string(max_json_depth) + " levels");
     open_.push_back({&value, {}});
     cursor_.skip_token(false);
     return true;
@@ -155,26 +156,27 @@ class TreeBuilder {
   }
   bool too_large() {
     add({});
-    return fail(pointer(), "this integer does not fit 64 bits", "\"inf\" stands for no limit");
+    return fail(pointer(open_.size()), "this integer does not fit 64 bits", "\"inf\" stands for no limit");
   }
   bool fail(std::string pointer, std::string message, std::string hint = {}) {
     document_.error = {std::move(pointer), cursor_.line(), cursor_.column(), std::move(message), std::move(hint)};
     return false;
   }
-  /// The JSON pointer of the value added last.
-  std::string pointer() const {
+  /// The JSON pointer of the value that was last added to the container of this depth.
+  std::string pointer(std::size_t depth) const {
     std::string result;
-    for (const Open& open : open_) result += last_step(*open.value);
+    for (const Open& open : std::span(open_).first(depth)) {
+      const std::vector<JsonValue>& items = open.value->items;
+      const bool in_object = open.value->kind == JsonKind::object;
+      result += in_object ? pointer_step(items.back().key.name) : '/' + std::to_string(items.size() - 1);
+    }
     return result;
-  }
-  static std::string last_step(const JsonValue& container) {
-    if (container.kind == JsonKind::object) return pointer_step(container.keys.back().name);
-    return '/' + std::to_string(container.items.size() - 1);
   }
 
   Cursor cursor_;
   JsonDocument& document_;
   std::vector<Open> open_;
+  JsonKey key_;  // of the next value
 };
 
 /// Defects that the parser would accept or mistake for the end of the text.
@@ -202,8 +204,9 @@ std::string_view name_of(JsonKind kind) {
 }
 
 const JsonValue* find_member(const JsonValue& value, std::string_view key) {
-  const auto found = std::ranges::find(value.keys, key, &JsonKey::name);
-  return found == value.keys.end() ? nullptr : &value.items[static_cast<std::size_t>(found - value.keys.begin())];
+  const auto found = std::ranges::find(
+      value.items, key, [](const JsonValue& item) -> auto& { return item.key.name; });
+  return found == value.items.end() ? nullptr : &*found;
 }
 
 JsonDocument read_json(std::string_view text, std::size_t most) {

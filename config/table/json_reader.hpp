@@ -20,7 +20,7 @@ std::string_view name_of(JsonKind kind);
 
 struct JsonKey {
   std::string name;
-  int line, column;
+  int line = 0, column = 0;
 };
 
 struct JsonValue {
@@ -28,7 +28,7 @@ struct JsonValue {
   int line = 0, column = 0;        // from 1, column in bytes
   std::int64_t integer = 0;        // integer, and boolean as 0 or 1
   std::string text = {};           // string
-  std::vector<JsonKey> keys{};     // object: keys[i] belongs to items[i]
+  JsonKey key = {};                // of a member of an object
   std::vector<JsonValue> items{};  // array, object
 };
 

@@ -24,10 +24,9 @@ class SiteReader : CheckedJson {
   void read(const JsonValue& root) {
     const Place top{&root, ""};
     if (expect_keys(top, known_keys, {})) {
-      const Place enabled = member(top, "enabled");
-      if (enabled && expect(enabled, JsonKind::boolean)) out_.enabled = enabled.value->integer != 0;
-      if (const Place defaults = member(top, "defaults")) read_defaults(defaults);
-      if (const Place fixed = member(top, "fixed")) read_fixed(fixed);
+      out_.enabled = read_flag(member(top, "enabled")).value_or(true);
+      read_defaults(member(top, "defaults"));
+      read_fixed(member(top, "fixed"));
       read_text(member(top, "note"));
     }
     for (const Finding& finding : sorted_findings()) out_.errors.push_back(describe(out_.origin, finding));
@@ -46,13 +45,11 @@ class SiteReader : CheckedJson {
 
   void read_defaults(const Place& defaults) {
     if (!expect(defaults, JsonKind::object, R"(write one such as {"MPIGRAFT_WAIT": "native"})")) return;
-    for (const JsonKey& key : defaults.value->keys) {
-      const Place value = member(defaults, key.name);
-      if (!is_variable(key.name, value)) continue;
-      if (value.value->kind == JsonKind::integer)
-        out_.defaults[key.name] = std::to_string(value.value->integer);
-      else
-        out_.defaults[key.name] = read_text(value);
+    for (const JsonValue& item : defaults.value->items) {
+      const std::string& name = item.key.name;
+      const Place value{&item, defaults.pointer + pointer_step(name)};
+      if (is_variable(name, value))
+        out_.defaults[name] = item.kind == JsonKind::integer ? std::to_string(item.integer) : read_text(value);
     }
   }
 

@@ -51,33 +51,32 @@ constexpr auto call_names = [] {
 class TableReader : CheckedJson {
  public:
   ParsedTable read(JsonValue& root) && {
-    if (const auto rules = std::ranges::find(root.keys, "rules", &JsonKey::name); rules != root.keys.end()) {
-      std::vector<JsonValue>& items = root.items[static_cast<std::size_t>(rules - root.keys.begin())].items;
-      for (std::size_t i = 0; i < items.size(); ++i) use_our_keys(items[i], "/rules/" + std::to_string(i));
-    }
+    for (JsonValue& member : root.items)
+      for (std::size_t i = 0; member.key.name == "rules" && i < member.items.size(); ++i)
+        use_our_keys(member.items[i], "/rules/" + std::to_string(i));
     const Place top{&root, ""};
     if (expect_keys(top, table_keys, table_required)) {
       read_version(member(top, "version"));
       out_.table.schema = read_text(member(top, "$schema"));
       out_.table.note = read_text(member(top, "note"));
       out_.table.site = read_text(member(top, "site"));
-      if (const Place required = member(top, "requires")) read_requirements(required);
-      if (const Place machine = member(top, "machine")) read_machine(machine);
+      read_requirements(member(top, "requires"));
+      read_machine(member(top, "machine"));
       if (const Place scratch = member(top, "scratch"))
         out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
       const Place rules = member(top, "rules");
-      if (rules && expect(rules, JsonKind::array))
+      if (expect(rules, JsonKind::array))
         for (std::size_t i = 0; i < rules.value->items.size(); ++i)
           read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)});
     }
-    out_.findings = sorted_findings();
-    out_.notes = std::move(notes_);
+    for (Finding& finding : sorted_findings())
+      (finding.severity == Severity::note ? out_.notes : out_.findings).push_back(std::move(finding));
     return std::move(out_);
   }
 
  private:
   void read_version(const Place& version) {
-    if (version && expect(version, JsonKind::integer) && version.value->integer != 1)
+    if (expect(version, JsonKind::integer) && version.value->integer != 1)
       add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
   }
 
@@ -102,7 +101,7 @@ class TableReader : CheckedJson {
   }
 
   void read_figure(const Place& figure, Unit unit, double& into) {
-    if (!figure || !expect(figure, JsonKind::string)) return;
+    if (!expect(figure, JsonKind::string)) return;
     if (const auto parsed = parse_figure(figure.value->text, unit))
       into = *parsed;
     else
@@ -111,23 +110,19 @@ class TableReader : CheckedJson {
   }
 
   void use_our_keys(JsonValue& rule, const std::string& pointer) {
-    for (std::size_t i = 0; i < rule.keys.size(); ++i) {
-      JsonKey& key = rule.keys[i];
+    for (std::size_t i = 0; i < rule.items.size(); ++i) {
+      JsonKey& key = rule.items[i].key;
       const auto other = std::ranges::find(other_rule_keys, key.name, &std::pair<Words, Words>::first);
       if (other == other_rule_keys.end()) continue;
-      const std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
-      Finding finding{pointer + pointer_step(key.name), key.line, key.column, words, {}, Severity::note};
-      if (!find_member(rule, other->second)) {
-        notes_.push_back(std::move(finding));
+      const bool twice = find_member(rule, other->second) != nullptr;
+      std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
+      if (twice) words += ", and is there already";
+      findings_.push_back({pointer + pointer_step(key.name), key.line, key.column, words,
+                           twice ? "keep one of them" : "", twice ? Severity::error : Severity::note});
+      if (twice)
+        rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i--));
+      else
         key.name = other->second;
-        continue;
-      }
-      finding.message += ", and is there already";
-      finding.hint = "keep one of them";
-      finding.severity = Severity::error;
-      findings_.push_back(std::move(finding));
-      rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i));
-      rule.keys.erase(rule.keys.begin() + static_cast<std::ptrdiff_t>(i--));
     }
   }
 
@@ -147,7 +142,7 @@ class TableReader : CheckedJson {
   }
 
   Variant read_variant(const Place& name, Composition composition) {
-    if (!name || !expect(name, JsonKind::string)) return Variant::fused;
+    if (!expect(name, JsonKind::string)) return Variant::fused;
     const Resolved resolved = resolve_variant(composition, name.value->text);
     if (!resolved.problem.empty()) add(name, resolved.problem, resolved.hint);
     return resolved.variant;
@@ -170,9 +165,7 @@ class TableReader : CheckedJson {
     into.bytes = read_range(member(rule, "bytes"));
     into.nodes = read_count(member(rule, "nodes"));
     into.ranks_per_node = read_count(member(rule, "ranks_per_node"));
-    if (const Place oversubscribed = member(rule, "oversubscribed");
-        oversubscribed && expect(oversubscribed, JsonKind::boolean))
-      into.oversubscribed = oversubscribed.value->integer != 0;
+    into.oversubscribed = read_flag(member(rule, "oversubscribed"));
   }
 
   /// A range, or one number: "nodes": 1.
@@ -184,7 +177,7 @@ class TableReader : CheckedJson {
 
   Range read_range(const Place& place, bool counts = false) {
     Range range;
-    if (!place || !expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
+    if (!expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
     expect_keys(place, range_keys, {});
     if (const Place min = member(place, "min")) range.min = read_size(min, counts).value_or(range.min);
     if (const Place max = member(place, "max")) range.max = read_size(max, counts).value_or(range.max);
@@ -211,17 +204,17 @@ class TableReader : CheckedJson {
   }
 
   std::optional<Collective> read_collective(const Place& name) {
-    if (!name || !expect(name, JsonKind::string)) return {};
+    if (!expect(name, JsonKind::string)) return {};
     const auto found = find_collective(name.value->text);
     if (!found)
       add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, call_names));
     if (found && name.value->text != name_of(*found))
-      note(name, in_quotes(name.value->text) + " is called " + in_quotes(name_of(*found)) + " here");
+      add(name, in_quotes(name.value->text) + " is called " + in_quotes(name_of(*found)) + " here", "", Severity::note);
     return found;
   }
 
   OperatorClass read_operator(const Place& name, std::optional<Collective> collective) {
-    if (!name || !expect(name, JsonKind::string)) return OperatorClass::any;
+    if (!expect(name, JsonKind::string)) return OperatorClass::any;
     if (collective && !info_of(*collective).combines())
       add(name, std::string(name_of(*collective)) + " applies no operator", "remove it");
     const auto found = std::ranges::find(operator_names, name.value->text);
@@ -251,8 +244,7 @@ class TableReader : CheckedJson {
   }
 
   bool read_barrier(const Place& barrier, Choice choice) {
-    if (!barrier || !expect(barrier, JsonKind::boolean)) return false;
-    const bool wanted = barrier.value->integer != 0;
+    const bool wanted = read_flag(barrier).value_or(false);
     if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
       add(barrier, refused, "remove it");
     return wanted;
@@ -260,9 +252,9 @@ class TableReader : CheckedJson {
 
   Choice read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {
     const Place name = member(rule, "algorithm");
-    if (!name || !expect(name, JsonKind::string) || !collective) return {};
+    if (!expect(name, JsonKind::string) || !collective) return {};
     const Resolved resolved = resolve_algorithm(*collective, name.value->text);
-    if (!resolved.note.empty()) note(name, resolved.note);
+    if (!resolved.note.empty()) add(name, resolved.note, "", Severity::note);
     if (!resolved.problem.empty()) {
       add(name, resolved.problem, resolved.hint);
     } else if (resolved.choice.algorithm == native) {
@@ -270,8 +262,8 @@ class TableReader : CheckedJson {
     } else if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative) {
       add(name, in_quotes(name.value->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
     } else if (needs_commutative(resolved.choice) && op == OperatorClass::any) {
-      note(name, in_quotes(name.value->text) + " needs a commutative operator, so the rule matches no other",
-           "write \"operator\": \"commutative\" to say so");
+      add(name, in_quotes(name.value->text) + " needs a commutative operator, so the rule matches no other",
+          "write \"operator\": \"commutative\" to say so", Severity::note);
     }
     return resolved.choice;
   }

@@ -9,8 +9,8 @@ using namespace mpigraft::table;
 
 namespace {
 
-std::string place(const JsonValue& value) { return std::to_string(value.line) + ':' + std::to_string(value.column); }
-std::string place(const JsonKey& key) { return std::to_string(key.line) + ':' + std::to_string(key.column); }
+/// Of a value or a key.
+std::string place(const auto& at) { return std::to_string(at.line) + ':' + std::to_string(at.column); }
 
 JsonValue read(std::string_view text) {
   JsonDocument document = read_json(text);
@@ -36,20 +36,20 @@ TEST_CASE("columns are exact after every kind of token") {
 TEST_CASE("lines are counted through every white space") {
   const JsonValue root = read("\n {\r\n\t\"a\" :\n\n 1 ,\"b\":{\"c\":\n2}\n}\n\n");
   CHECK(place(root) == "2:2");
-  CHECK(place(root.keys[0]) == "3:2");
+  CHECK(place(root.items[0].key) == "3:2");
   CHECK(place(root.items[0]) == "5:2");
-  CHECK(place(root.keys[1]) == "5:5");
+  CHECK(place(root.items[1].key) == "5:5");
   CHECK(place(root.items[1]) == "5:9");
-  CHECK(place(root.items[1].keys[0]) == "5:10");
+  CHECK(place(root.items[1].items[0].key) == "5:10");
   CHECK(place(root.items[1].items[0]) == "6:1");
 }
 
 TEST_CASE("columns count bytes, and escapes as they are written") {
   const JsonValue root = read("{\"\xc3\xa9\xe2\x82\xac\": \"\\u00e9\\n\", \"x\": 1}");
-  CHECK(root.keys[0].name == "\xc3\xa9\xe2\x82\xac");
+  CHECK(root.items[0].key.name == "\xc3\xa9\xe2\x82\xac");
   CHECK(place(root.items[0]) == "1:11");
   CHECK(root.items[0].text == "\xc3\xa9\n");
-  CHECK(place(root.keys[1]) == "1:23");
+  CHECK(place(root.items[1].key) == "1:23");
   CHECK(place(root.items[1]) == "1:28");
 }
 
