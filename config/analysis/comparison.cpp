@@ -2,66 +2,41 @@
 #include "config/analysis/comparison.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace mpigraft::analysis {
 
 namespace {
 
-constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+/// An axis of ranks or bytes, cut into intervals in which no rule begins or ends: their first values.
+using Axis = std::set<std::int64_t>;
 
-/// An axis of ranks or bytes, cut into intervals in which no rule begins or ends. It keeps their first values.
-class Axis {
- public:
-  explicit Axis(std::int64_t first) : firsts_{first} {}
+void cut(Axis& axis, table::Range range) {
+  for (const std::int64_t first : {range.min, range.max < table::unlimited ? range.max + 1 : 0})
+    if (first > *axis.begin()) axis.insert(first);
+}
 
-  void add(table::Range range) {
-    add(range.min);
-    if (range.max < unlimited) add(range.max + 1);
+std::vector<table::Range> intervals(const Axis& axis) {
+  std::vector<table::Range> result;
+  for (const std::int64_t first : axis) {
+    if (!result.empty()) result.back().max = first - 1;
+    result.push_back({first, table::unlimited});
   }
-  std::vector<table::Range> intervals() const {
-    std::vector<table::Range> result;
-    for (const std::int64_t first : firsts_) {
-      if (!result.empty()) result.back().max = first - 1;
-      result.push_back({first, unlimited});
-    }
-    return result;
-  }
-
- private:
-  void add(std::int64_t value) {
-    if (value > *firsts_.begin()) firsts_.insert(value);
-  }
-
-  std::set<std::int64_t> firsts_;
-};
+  return result;
+}
 
 /// The numbers of ranks on these numbers of nodes, with `each` ranks on a node.
 table::Range ranks_on(table::Range nodes, std::int64_t each) {
-  const auto times = [=](std::int64_t n) { return n > unlimited / each ? unlimited : n * each; };
+  const auto times = [=](std::int64_t n) { return n > table::unlimited / each ? table::unlimited : n * each; };
   const std::int64_t fewer = times(std::max<std::int64_t>(nodes.min, 1) - 1);
-  return {fewer == unlimited ? unlimited : fewer + 1, times(nodes.max)};
+  return {fewer == table::unlimited ? table::unlimited : fewer + 1, times(nodes.max)};
 }
 
 bool same(const Difference& a, const Difference& b) { return a.before == b.before && a.after == b.after; }
 
-using Rules = std::vector<const table::Rule*>;
-
-/// The rules that match the query, whatever its bytes.
-Rules rules_for(const table::Table& table, table::Query query) {
-  Rules rules;
-  for (const table::Rule& rule : table.rules) {
-    query.bytes = rule.bytes.min;
-    if (table::mismatch(rule, query).empty()) rules.push_back(&rule);
-  }
-  return rules;
-}
-
-table::Choice choice(const Rules& rules, std::int64_t bytes, bool user) {
-  const auto found = std::ranges::find_if(
-      rules, [=](const table::Rule* rule) { return table::decided_bytes(*rule, user).contains(bytes); });
-  return found == rules.end() ? table::Choice{} : (*found)->choice;
+table::Choice choice(const table::Table& table, const table::Query& query) {
+  const table::Rule* rule = table::find_rule(table.rules, query);
+  return rule ? rule->choice : table::Choice{};
 }
 
 /// Adds the differences of the next interval of ranks. They extend a rectangle that ends right before it, or begin a
@@ -102,23 +77,20 @@ table::Query query_of(Collective collective, const Placing& placing, std::int64_
 
 std::vector<Difference> differences(const table::Table& before, const table::Table& after, Collective collective,
                                     const Placing& placing) {
-  Axis ranks(2), bytes(1);
+  Axis ranks{2}, bytes{1};
   for (const table::Table* table : {&before, &after})
     for (const table::Rule& rule : table->rules) {
       if (!rule.is_for(collective)) continue;
-      ranks.add(rule.ranks);
-      ranks.add(ranks_on(rule.nodes, placing.ranks_per_node));
-      bytes.add(table::decided_bytes(rule, placing.user));
+      cut(ranks, rule.ranks);
+      cut(ranks, ranks_on(rule.nodes, placing.ranks_per_node));
+      cut(bytes, table::decided_bytes(rule, placing.user));
     }
-  const std::vector<table::Range> all_bytes = bytes.intervals();
   std::vector<Difference> all;
-  for (const table::Range& some_ranks : ranks.intervals()) {
-    const table::Query query = on_full_nodes(collective, placing, some_ranks.min, 1);
-    const Rules rules_before = rules_for(before, query), rules_after = rules_for(after, query);
+  for (const table::Range& some_ranks : intervals(ranks)) {
     std::vector<Difference> column;
-    for (const table::Range& some_bytes : all_bytes) {
-      const Difference here{some_ranks, some_bytes, choice(rules_before, some_bytes.min, placing.user),
-                            choice(rules_after, some_bytes.min, placing.user)};
+    for (const table::Range& some_bytes : intervals(bytes)) {
+      const table::Query query = on_full_nodes(collective, placing, some_ranks.min, some_bytes.min);
+      const Difference here{some_ranks, some_bytes, choice(before, query), choice(after, query)};
       if (here.before == here.after) continue;
       if (!column.empty() && column.back().bytes.max + 1 == some_bytes.min && same(column.back(), here))
         column.back().bytes.max = some_bytes.max;

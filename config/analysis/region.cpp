@@ -2,18 +2,16 @@
 #include "config/analysis/region.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace mpigraft::analysis {
 
 namespace {
 
-constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t most_pieces = 4096;
 
 bool is_empty(table::Range r) { return r.min > r.max; }
 
-std::int64_t product(std::int64_t a, std::int64_t b) { return a > unlimited / b ? unlimited : a * b; }
+std::int64_t product(std::int64_t a, std::int64_t b) { return a > table::unlimited / b ? table::unlimited : a * b; }
 
 table::Range operators_of(const table::Rule& rule) {
   using enum table::OperatorClass;
@@ -107,10 +105,10 @@ table::Range intersection(table::Range a, table::Range b) { return {std::max(a.m
 
 Region region_of(const table::Rule& rule) {
   Region region = unclipped(rule);
-  region.ranks = intersection(region.ranks, {2, unlimited});
-  region.bytes = intersection(region.bytes, {1, unlimited});
-  region.nodes = intersection(region.nodes, {1, unlimited});
-  region.ranks_per_node = intersection(region.ranks_per_node, {1, unlimited});
+  region.ranks = intersection(region.ranks, {2, table::unlimited});
+  region.bytes = intersection(region.bytes, {1, table::unlimited});
+  region.nodes = intersection(region.nodes, {1, table::unlimited});
+  region.ranks_per_node = intersection(region.ranks_per_node, {1, table::unlimited});
   return narrowed(region);
 }
 

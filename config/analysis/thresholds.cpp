@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 
 #include "config/table/size.hpp"
@@ -16,7 +15,6 @@ namespace {
 
 using Rules = std::vector<const Rule*>;
 using Dimension = table::Range Rule::*;
-constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 bool same_place(const Rule& a, const Rule& b) {
   return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.oversubscribed == b.oversubscribed;
@@ -31,65 +29,40 @@ struct Bound {
   std::int64_t last;  // of the bytes below
 };
 
-std::optional<Bound> bound(const Rule& rule, bool upper) {
-  if (upper) return rule.bytes.max == unlimited ? std::nullopt : std::optional(Bound{&rule, true, rule.bytes.max});
-  return rule.bytes.min < 2 ? std::nullopt : std::optional(Bound{&rule, false, rule.bytes.min - 1});
-}
-
 /// True if two bounds are the same, or those of neighbours: "max 64K" adjoins "min 64K" as well as "min 65537".
 bool adjoins(const Bound& a, const Bound& b) {
   return a.last == b.last || (a.upper != b.upper && std::abs(a.last - b.last) == 1);
 }
 
-class Thresholds {
- public:
-  explicit Thresholds(const Rules& rules) {
-    for (const Rule* rule : rules)
-      for (const bool upper : {false, true})
-        if (const auto found = bound(*rule, upper)) bounds_.push_back(*found);
-  }
+using Bounds = std::vector<Bound>;
 
-  std::vector<Mistyped> mistyped() const {
-    std::vector<Mistyped> found;
-    for (const Bound& b : bounds_) {
-      const std::int64_t written = b.upper ? b.last : b.last + 1;
-      if (written >= 1024 || has_neighbour(b)) continue;
-      if (const auto meant = meaning(b, written)) found.push_back({b.rule, b.upper, written, *meant});
-    }
-    return found;
-  }
+/// True if a bound of another rule explains this one.
+bool has_neighbour(const Bound& b, const Bounds& bounds) {
+  return std::ranges::any_of(bounds, [&](const Bound& other) { return other.rule != b.rule && adjoins(b, other); });
+}
 
- private:
-  /// True if a bound of another rule explains this one.
-  bool has_neighbour(const Bound& b) const {
-    return std::ranges::any_of(bounds_, [&](const Bound& other) { return other.rule != b.rule && adjoins(b, other); });
+bool fits(const Bound& meant, const Bounds& bounds) {
+  int alike = 0;
+  for (const Bound& other : bounds) {
+    if (other.rule == meant.rule || other.last != meant.last) continue;
+    if (other.upper == meant.upper)
+      ++alike;
+    else if (alike_but_bytes(*other.rule, *meant.rule) && !has_neighbour(other, bounds))
+      return true;
   }
+  return alike >= 2;
+}
 
-  /// The bound that was meant, as in JSON: 64 for "64K", and 65 for what follows "64K".
-  std::optional<std::string> meaning(const Bound& b, std::int64_t written) const {
-    for (int shift = 10; shift <= 30; shift += 10) {
-      const std::int64_t size = written << shift, following = (written - 1) << shift;
-      if (fits({b.rule, b.upper, size}) || (!b.upper && fits({b.rule, b.upper, size - 1})))
-        return '"' + table::format_size(size) + '"';
-      if (!b.upper && fits({b.rule, b.upper, following})) return std::to_string(following + 1);
-    }
-    return {};
+/// The bound that was meant, as in JSON: 64 for "64K", and 65 for what follows "64K".
+std::optional<std::string> meaning(const Bound& b, std::int64_t written, const Bounds& bounds) {
+  for (int shift = 10; shift <= 30; shift += 10) {
+    const std::int64_t size = written << shift, following = (written - 1) << shift;
+    if (fits({b.rule, b.upper, size}, bounds) || (!b.upper && fits({b.rule, b.upper, size - 1}, bounds)))
+      return '"' + table::format_size(size) + '"';
+    if (!b.upper && fits({b.rule, b.upper, following}, bounds)) return std::to_string(following + 1);
   }
-
-  bool fits(const Bound& meant) const {
-    int alike = 0;
-    for (const Bound& other : bounds_) {
-      if (other.rule == meant.rule || other.last != meant.last) continue;
-      if (other.upper == meant.upper)
-        ++alike;
-      else if (alike_but_bytes(*other.rule, *meant.rule) && !has_neighbour(other))
-        return true;
-    }
-    return alike >= 2;
-  }
-
-  std::vector<Bound> bounds_;
-};
+  return {};
+}
 
 /// The nearest rule above `rule` in a dimension, alike in all else but the operator, since some operator fits both.
 const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension, Dimension other) {
@@ -104,7 +77,20 @@ const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension
 
 }  // namespace
 
-std::vector<Mistyped> mistyped_thresholds(const Rules& rules) { return Thresholds(rules).mistyped(); }
+std::vector<Mistyped> mistyped_thresholds(const Rules& rules) {
+  Bounds bounds;
+  for (const Rule* rule : rules) {
+    if (rule->bytes.min >= 2) bounds.push_back({rule, false, rule->bytes.min - 1});
+    if (rule->bytes.max != table::unlimited) bounds.push_back({rule, true, rule->bytes.max});
+  }
+  std::vector<Mistyped> found;
+  for (const Bound& b : bounds) {
+    const std::int64_t written = b.upper ? b.last : b.last + 1;
+    if (written >= 1024 || has_neighbour(b, bounds)) continue;
+    if (const auto meant = meaning(b, written, bounds)) found.push_back({b.rule, b.upper, written, *meant});
+  }
+  return found;
+}
 
 std::vector<Gap> gaps(const Rules& rules) {
   std::vector<Rule> wide;  // for any nodes, cores and operator

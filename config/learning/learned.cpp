@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <string_view>
 
 #include "algorithms/catalogue.hpp"
@@ -107,7 +106,7 @@ table::Table with_learned(table::Table table, const std::vector<Learned>& all, c
   for (const bool limited : {true, false})
     for (const Learned& one : all)
       if ((one.kind.order != Order::any) == limited && !(limited && one.choice == one.before))
-        add(table, rule_of(one, where), std::numeric_limits<std::int64_t>::max());
+        add(table, rule_of(one, where), table::unlimited);
   return table;
 }
 

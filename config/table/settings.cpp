@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <tuple>
 
 #include "config/table/choice.hpp"
@@ -151,7 +150,7 @@ class SettingsReader {
     const std::string_view cache_groups = text.substr(slash + 1);
     if (cache_groups.empty()) return error(in_quotes(text) + " names no cache groups", "write 4/2, or /0 for none");
     if (cache_groups == "0")  // one cache group for all ranks
-      out_.cache_groups.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
+      out_.cache_groups.ranges = {{0, unlimited}};
     else
       read_groups(cache_groups, out_.cache_groups);
   }

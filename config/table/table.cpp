@@ -16,17 +16,8 @@ namespace {
 bool matches_operator(const Rule& rule, const Query& query) {
   if (!info_of(query.collective).combines()) return true;
   if (needs_commutative(rule.choice) && !query.commutative) return false;
-  switch (rule.op) {
-    case OperatorClass::commutative:
-      return query.commutative;
-    case OperatorClass::noncommutative:
-      return !query.commutative;
-    case OperatorClass::user:
-      return query.user;
-    case OperatorClass::any:
-      break;
-  }
-  return true;
+  if (rule.op == OperatorClass::user) return query.user;
+  return rule.op == OperatorClass::any || query.commutative == (rule.op == OperatorClass::commutative);
 }
 
 }  // namespace
@@ -36,7 +27,7 @@ bool needs_commutative(const Choice& choice) {
 }
 
 std::int64_t whole_up_to(const Choice& choice) {
-  if (choice.algorithm == native) return Range{}.max;
+  if (choice.algorithm == native) return unlimited;
   return whole_up_to(info_of(choice.algorithm), choice.segment);
 }
 

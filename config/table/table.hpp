@@ -17,10 +17,12 @@
 
 namespace mpigraft::table {
 
+inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();  // "inf"
+
 /// Inclusive on both ends.
 struct Range {
   std::int64_t min = 0;
-  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  std::int64_t max = unlimited;
 
   constexpr bool contains(std::int64_t v) const { return min <= v && v <= max; }
   constexpr bool contains(Range r) const { return min <= r.min && r.max <= max; }
@@ -29,7 +31,7 @@ struct Range {
 
 inline constexpr int native = -1;             // PMPI, in place of an index into `listed`
 inline constexpr int native_first_calls = 4;  // of a communicator other than MPI_COMM_WORLD, whatever the table says
-inline constexpr std::int64_t unsegmented = std::numeric_limits<std::int64_t>::max();  // "segment": "none"
+inline constexpr std::int64_t unsegmented = unlimited;  // "segment": "none"
 
 /// The algorithm: an index into `listed` or `native`, and what Params takes from the rule.
 struct Choice {
@@ -45,6 +47,8 @@ struct Choice {
 struct Forced {
   Choice choice;
   Range bytes = {};
+
+  friend bool operator==(const Forced&, const Forced&) = default;
 };
 
 /// Parameters of a call for the choice; the rest has its defaults.

@@ -173,12 +173,12 @@ TEST_CASE("rectangles of differences are as large as the rules leave them") {
   CHECK(analysis::differences(small, table(""), Collective::bcast, {}).empty());
   const auto all = analysis::differences(split, table(""), Collective::scan, {});
   REQUIRE(all.size() == 1);
-  CHECK(all[0].ranks == Range{2, Range{}.max});
+  CHECK(all[0].ranks == Range{2, unlimited});
   CHECK(all[0].bytes == Range{1, 64});
   const auto nodes = analysis::differences(table(binomial + R"(, "nodes": {"min": 3}})"), table(""), Collective::scan,
                                            {.ranks_per_node = 4});
   REQUIRE(nodes.size() == 1);
-  CHECK(nodes[0].ranks == Range{9, Range{}.max});
+  CHECK(nodes[0].ranks == Range{9, unlimited});
   const Table never = table(binomial + R"(, "nodes": {"min": 9223372036854775806}})");
   CHECK(analysis::differences(never, table(""), Collective::scan, {.ranks_per_node = 4}).empty());
 }
