@@ -96,6 +96,8 @@ struct SimulatedGroups {
   bool any() const { return each > 0 || !ranges.empty(); }
   /// The simulated group of a rank of MPI_COMM_WORLD; ranks outside all ranges share group -1.
   std::int64_t of(std::int64_t world_rank) const;
+
+  friend bool operator==(const SimulatedGroups&, const SimulatedGroups&) = default;
 };
 
 /// How MPI's own calls wait.
@@ -134,6 +136,8 @@ struct Settings {
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::vector<std::string> notes;   // "MPIGRAFT_SHARED: the site has fixed it ...": values that are not used
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange
+
+  friend bool operator==(const Settings&, const Settings&) = default;
 };
 
 /// True if the settings ask for what libmpigraft-watch.so does.
