@@ -20,18 +20,9 @@ enum class Interface {
 
 /// The library that grafts it, or nullptr.
 constexpr const char* library_for(Interface interface) {
-  switch (interface) {
-    case Interface::mpich:
-    case Interface::family:
-      return "libmpigraft.so";
-    case Interface::openmpi:
-      return "libmpigraft-ompi.so";
-    case Interface::standard:
-      return "libmpigraft-abi.so";
-    case Interface::other:
-      break;
-  }
-  return nullptr;
+  // in the order of Interface
+  constexpr std::array libraries{"libmpigraft.so", "libmpigraft.so", "libmpigraft-ompi.so", "libmpigraft-abi.so"};
+  return interface == Interface::other ? nullptr : libraries[static_cast<std::size_t>(interface)];
 }
 
 /// The library that watches such a program, by the name of the one that grafts it.

@@ -2,6 +2,7 @@
 #include "config/table/selection.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -10,6 +11,23 @@
 namespace mpigraft::table {
 
 namespace {
+
+/// In the order of Reason. The reason for a refusal is known elsewhere.
+constexpr std::array<std::string_view, 14> reason_words{"arguments that MPI rejects",
+                                                        "one rank",
+                                                        "zero bytes",
+                                                        "",
+                                                        "parts of more than 1 GiB in all",
+                                                        "MPIGRAFT_REPRODUCIBLE=native",
+                                                        "MPIGRAFT_REPRODUCIBLE=order",
+                                                        "MPIGRAFT_FORCE",
+                                                        "the first rule that matches",
+                                                        "a user operator gets whole vectors",
+                                                        "no rule matches",
+                                                        "needs a commutative operator",
+                                                        "tried by MPIGRAFT_LEARN",
+                                                        "learned in this job"};
+static_assert(reason_words.size() == static_cast<std::size_t>(Reason::learned) + 1);
 
 Selection by_rules(std::span<const Rule> rules, const Query& query) {
   if (const Rule* rule = find_rule(rules, query))
@@ -40,38 +58,9 @@ std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Q
 }  // namespace
 
 std::string_view words_of(const Selection& selection) {
-  switch (selection.reason) {
-    case Reason::arguments:
-      return "arguments that MPI rejects";
-    case Reason::one_rank:
-      return "one rank";
-    case Reason::no_bytes:
-      return "zero bytes";
-    case Reason::refused:  // for a reason that is known elsewhere
-      break;
-    case Reason::long_parts:
-      return "parts of more than 1 GiB in all";
-    case Reason::floating:
-      return "MPIGRAFT_REPRODUCIBLE=native";
-    case Reason::order:
-      return selection.choice.algorithm == native ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
-                                                  : "MPIGRAFT_REPRODUCIBLE=order";
-    case Reason::forced:
-      return "MPIGRAFT_FORCE";
-    case Reason::rule:
-      return "the first rule that matches";
-    case Reason::whole:
-      return "a user operator gets whole vectors";
-    case Reason::no_rule:
-      return "no rule matches";
-    case Reason::commutative:
-      return "needs a commutative operator";
-    case Reason::learning:
-      return "tried by MPIGRAFT_LEARN";
-    case Reason::learned:
-      return "learned in this job";
-  }
-  return {};
+  if (selection.reason == Reason::order && selection.choice.algorithm == native)
+    return "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order";
+  return reason_words[static_cast<std::size_t>(selection.reason)];
 }
 
 int algorithm_of_fixed_order(Collective collective) {
