@@ -2,6 +2,7 @@
 // Writes the JSON schema of tables: a template, to which the collectives and algorithms of the catalogue are added.
 //   make_schema TEMPLATE SCHEMA
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -26,7 +27,7 @@ Json where(const char* key, Json value) {
 Json names_of(Collective collective, auto has) {
   Json names = Json::array();
   for (const auto& [name, info] : listed) {
-    if (info->collective != collective || !has(*info)) continue;
+    if (info->collective != collective || !std::invoke(has, *info)) continue;
     names.push_back(name.substr(name.find('/') + 1));
     names.push_back(name);
   }
@@ -41,11 +42,9 @@ Json rules_of(Collective collective) {
   Json rules = where("algorithm", std::move(all));
   if (!info_of(collective).combines()) rules["properties"]["operator"] = false;
   rules["allOf"] = {
-      {{"if", named([](const AlgorithmInfo& info) { return info.commutative; })},
-       {"then", where("operator", {"any", "commutative", "user"})}},
-      {{"if", named([](const AlgorithmInfo& info) { return info.k_ported; })},
-       {"else", properties({{"ports", false}})}},
-      {{"if", named([](const AlgorithmInfo& info) { return info.barrier; })}, {"else", where("barrier", false)}}};
+      {{"if", named(&AlgorithmInfo::commutative)}, {"then", where("operator", {"any", "commutative", "user"})}},
+      {{"if", named(&AlgorithmInfo::k_ported)}, {"else", properties({{"ports", false}})}},
+      {{"if", named(&AlgorithmInfo::barrier)}, {"else", where("barrier", false)}}};
   return rules;
 }
 

@@ -34,16 +34,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known, std::string_view otherwise) {
   constexpr std::size_t longest = 64;  // no known word comes near; keeps hostile input cheap
   if (word.size() > longest) return std::string(otherwise);
-  std::string_view best;
-  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string_view candidate : known) {
-    const std::size_t edits = distance(word, candidate);
-    if (edits < fewest) {
-      fewest = edits;
-      best = candidate;
-    }
-  }
-  return best.empty() ? std::string(otherwise) : "did you mean " + in_quotes(best) + "?";
+  const auto distance_from = [=](std::string_view candidate) { return distance(word, candidate); };
+  const auto nearest = std::ranges::min_element(known, {}, distance_from);
+  const bool near = nearest != known.end() && distance_from(*nearest) <= std::max<std::size_t>(1, word.size() / 3);
+  return near ? "did you mean " + in_quotes(*nearest) + "?" : std::string(otherwise);
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
