@@ -111,7 +111,7 @@ class Costs {
 /// True if an algorithm found before sends the same messages, as many do for few ranks.
 bool is_like_any(int index, const Candidates& found, Costs& costs) {
   const AlgorithmInfo& info = info_of(index);
-  return std::any_of(found.choices.begin(), found.choices.begin() + found.count, [&](const table::Choice& other) {
+  return std::ranges::any_of(found.all(), [&](const table::Choice& other) {
     return other.algorithm != table::native && info_of(other.algorithm).placement == info.placement &&
            costs.of(other.algorithm) == costs.of(index);
   });
@@ -126,9 +126,7 @@ bool associate_alike(const table::Choice& a, const table::Choice& b, std::int64_
 }
 
 void Candidates::add(const table::Choice& choice) {
-  const auto end = choices.begin() + count;
-  const bool known =
-      std::any_of(choices.begin(), end, [&](const table::Choice& c) { return c.algorithm == choice.algorithm; });
+  const bool known = std::ranges::find(all(), choice.algorithm, &table::Choice::algorithm) != all().end();
   if (!known && count < most_candidates) choices[static_cast<std::size_t>(count++)] = choice;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "config/learning/trial.hpp"
 #include "config/table/choice.hpp"
@@ -28,6 +29,7 @@ struct Candidates {
   int count = 0;
   int of_any_order = 0;  // their number if the order of combining did not matter
 
+  std::span<const table::Choice> all() const { return std::span(choices).first(static_cast<std::size_t>(count)); }
   void add(const table::Choice& choice);
 };
 

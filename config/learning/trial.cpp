@@ -68,7 +68,7 @@ int Trial::phase_calls() const { return pause_ > 0 ? pause_ : sweeps_of_stage[at
 /// Every sweep has a random order, because a program may repeat its calls in step with any regular one.
 int Trial::next_place() {
   const int i = call_ % alive_count_;
-  if (i == 0)
+  if (i == 0)  // std::shuffle may differ between the libraries of two ranks
     for (int place = 0; place < alive_count_; ++place) {
       const std::size_t other = random_() % at(place + 1);
       order_[at(place)] = order_[other];
@@ -96,8 +96,7 @@ void Trial::add(Samples& samples, int place, std::int64_t ns) const {
   samples.times[at(place) * samples_each() + at(samples.count[at(place)]++)] = ns;
 }
 
-template <class Estimate>
-Figures Trial::estimate(const Samples& samples, int place, Estimate by) const {
+Figures Trial::estimate(const Samples& samples, int place, Figures (*by)(std::span<std::int64_t>)) const {
   auto times = samples.times;
   return by(std::span(times).subspan(at(place) * samples_each(), at(samples.count[at(place)])));
 }

@@ -89,8 +89,7 @@ class Trial {
   int phase_calls() const;
   int next_place();
   void add(Samples& samples, int place, std::int64_t ns) const;
-  template <class Estimate>
-  Figures estimate(const Samples& samples, int place, Estimate by) const;
+  Figures estimate(const Samples& samples, int place, Figures (*by)(std::span<std::int64_t>)) const;
   std::size_t samples_each() const { return room / static_cast<std::size_t>(alive_count_); }
   Figures figures_of(int place) const;
   int best_of(const Statement& of_all) const;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <span>
 
 #include "algorithms/catalogue.hpp"
 
@@ -14,8 +13,7 @@ TEST_CASE("candidates for many ranks of one node run in its cache groups") {
   const table::Query query{.collective = Collective::allreduce, .ranks = 128, .bytes = 8, .ranks_per_node = {128, 128}};
   const auto has = [&](const table::Place& place, std::string_view name) {
     const Candidates found = candidates_for(query, place, {}, {});
-    return std::ranges::any_of(std::span(found.choices).first(static_cast<std::size_t>(found.count)),
-                               [&](const table::Choice& choice) { return name_of(choice) == name; });
+    return std::ranges::any_of(found.all(), [&](const table::Choice& choice) { return name_of(choice) == name; });
   };
   CHECK(has({.nodes = one_node, .cache_groups = cache_groups, .element = 8}, "allreduce/hierarchical"));
   CHECK_FALSE(has({.nodes = one_node, .element = 8}, "allreduce/hierarchical"));

@@ -44,7 +44,7 @@ Learned learned(std::int64_t calls, std::string_view algorithm, bool user = fals
 
 std::set<std::string_view> names_of(const Candidates& found) {
   std::set<std::string_view> names;
-  for (int i = 0; i < found.count; ++i) names.insert(name_of(found.choices[static_cast<std::size_t>(i)]));
+  for (const table::Choice& choice : found.all()) names.insert(name_of(choice));
   return names;
 }
 
@@ -91,9 +91,8 @@ TEST_CASE("candidates fit the operator and the place") {
         query.commutative = commutative, query.user = user;
         const Candidates found = candidates_for(query, {.nodes = {}, .shares = shares, .element = 8}, {}, {});
         CHECK(found.choices[0].algorithm == table::native);
-        for (int i = 1; i < found.count; ++i) {
-          const table::Choice& choice = found.choices[static_cast<std::size_t>(i)];
-          const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+        for (const table::Choice& choice : found.all().subspan(1)) {
+          const AlgorithmInfo& info = info_of(choice.algorithm);
           CAPTURE(name_of(choice), commutative, user, shares);
           CHECK(info.collective == Collective::allreduce);
           CHECK((commutative || !info.commutative));
@@ -240,7 +239,7 @@ TEST_CASE("rules that someone has edited are replaced where they are for the sam
 TEST_CASE("algorithms that associate alike are known, and no others") {
   std::map<int, Hashes> seen;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
-    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
+    const AlgorithmInfo& info = info_of(i);
     if (!info_of(info.collective).combines() || looks_at_nodes(info.placement)) continue;  // elsewhere another one runs
     for (const int ranks : {3, 4, 5, 6, 7, 8, 12, 16, 17}) {
       const Hashes here = associations_of(i, ranks);
@@ -248,18 +247,12 @@ TEST_CASE("algorithms that associate alike are known, and no others") {
     }
   }
   for (const auto& [one, hashes] : seen)
-    for (int other = 0; other < static_cast<int>(listed.size()); ++other)
-      if (!seen.contains(other)) {
-        INFO(listed[static_cast<std::size_t>(one)].name << ", " << listed[static_cast<std::size_t>(other)].name);
-        CHECK_FALSE(associate_alike({.algorithm = one}, {.algorithm = other}, 3));
-      }
-  for (const auto& [one, hashes] : seen)
-    for (const auto& [other, others] : seen) {
-      if (listed[static_cast<std::size_t>(one)].info->collective !=
-          listed[static_cast<std::size_t>(other)].info->collective)
-        continue;
-      INFO(listed[static_cast<std::size_t>(one)].name << ", " << listed[static_cast<std::size_t>(other)].name);
-      CHECK(associate_alike({.algorithm = one}, {.algorithm = other}, 3) == (hashes == others));
+    for (int other = 0; other < static_cast<int>(listed.size()); ++other) {
+      const auto others = seen.find(other);
+      const bool alike =
+          others != seen.end() && info_of(one).collective == info_of(other).collective && hashes == others->second;
+      CAPTURE(name_of(table::Choice{one}), name_of(table::Choice{other}));
+      CHECK(associate_alike({.algorithm = one}, {.algorithm = other}, 3) == alike);
     }
 }
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <bit>
 #include <catch2/catch.hpp>
+#include <limits>
 #include <random>
-#include <span>
 #include <vector>
 
 namespace mpigraft::learning {
@@ -32,41 +32,36 @@ struct Machine {
   double noise, busy;
 };
 
-/// The statement of all ranks; `cost` and `elapsed` are each rank's, in ns.
-Statement of_all(const std::vector<Trial>& ranks, Cores cores, std::int64_t cost, double elapsed) {
-  using Words = std::array<std::int64_t, statement_words>;
-  const auto words_of = [&](const Trial& rank) {
-    REQUIRE(rank.is_evaluation_due());
-    return std::bit_cast<Words>(rank.statement(cost, static_cast<std::int64_t>(elapsed)));
-  };
-  Words all = words_of(ranks[0]);
-  for (const Trial& rank : std::span(ranks).subspan(1)) {
-    const Words words = words_of(rank);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = cores == Cores::own ? std::max(all[i], words[i]) : all[i] + words[i];
-  }
-  return std::bit_cast<Statement>(all);
-}
+constexpr double long_before = 1e9;  // ns, in which the program did other work
+
+std::int64_t at_once(int) { return 0; }
 
 /// Ranks that try candidates, each by its own clock, and the time of the calls.
 class Job {
  public:
-  Job(int candidates, int ranks) : trials_(static_cast<std::size_t>(ranks), Trial(candidates, Cores::own, 1)) {}
+  Job(int candidates, int ranks, Cores cores = Cores::own, unsigned order = 1)
+      : cores_(cores), trials_(static_cast<std::size_t>(ranks), Trial(candidates, cores, order)) {}
 
-  /// One call; a rank's clock may run at any speed, and shows waiting for late ones. Returns what ran.
-  int call(const Machine& machine, Engine& engine) {
+  /// One call, in which a rank takes time_of(rank, candidate) ns; its clock may run at any speed, and shows waiting for
+  /// late ones. The next call starts after the slowest rank, and later_of(candidate) ns after that. Returns what ran.
+  template <class TimeOf, class LaterOf = decltype(at_once)>
+  int call(TimeOf time_of, LaterOf later_of = at_once) {
     if (trials_[0].is_evaluation_due()) evaluate();
     const auto now = static_cast<std::int64_t>(taken_);
     const int candidate = trials_[0].start(now);
-    std::int64_t slowest = 0;
-    for (Trial& trial : trials_) {
-      if (&trial != &trials_[0]) REQUIRE(trial.start(now) == candidate);
-      const std::int64_t ns = machine.time(candidate, engine);
-      slowest = std::max(slowest, ns);
-      if (engine() % 100 != 0) trial.took(ns);  // a rank may leave a call by an exception
+    slowest_ = 0;
+    for (std::size_t rank = 0; rank < trials_.size(); ++rank) {
+      if (rank > 0) REQUIRE(trials_[rank].start(now) == candidate);
+      const std::int64_t ns = time_of(static_cast<int>(rank), candidate);
+      slowest_ = std::max(slowest_, ns);
+      if (++calls_of_ranks_ % 101 != 0) trials_[rank].took(ns);  // a rank may leave a call by an exception
     }
-    taken_ += static_cast<double>(slowest);
-    ideal_ += machine.best() / machine.costs[static_cast<std::size_t>(candidate)] * static_cast<double>(slowest);
+    taken_ += static_cast<double>(slowest_ + later_of(candidate));
+    return candidate;
+  }
+  int call_on(const Machine& machine, Engine& engine) {
+    const int candidate = call([&](int, int ran) { return machine.time(ran, engine); });
+    ideal_ += machine.best() / machine.costs[static_cast<std::size_t>(candidate)] * static_cast<double>(slowest_);
     return candidate;
   }
   const Trial& trial() const { return trials_[0]; }
@@ -79,50 +74,53 @@ class Job {
     std::int64_t excess = 0;
     for (const Trial& trial : trials_) excess = std::max(excess, trial.excess());
     cost_ += excess;
-    const Statement all = of_all(trials_, Cores::own, cost_, elapsed_ + taken_);
+    const Statement all = of_all();
     for (Trial& trial : trials_) trial.evaluate(all);
   }
+  Statement of_all() const {
+    const bool own = cores_ == Cores::own;
+    std::array<std::int64_t, statement_words> all;
+    all.fill(own ? std::numeric_limits<std::int64_t>::min() : 0);
+    for (const Trial& rank : trials_) {
+      REQUIRE(rank.is_evaluation_due());
+      const auto words =
+          std::bit_cast<decltype(all)>(rank.statement(cost_, static_cast<std::int64_t>(elapsed_ + taken_)));
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = own ? std::max(all[i], words[i]) : all[i] + words[i];
+    }
+    return std::bit_cast<Statement>(all);
+  }
 
+  const Cores cores_;
   std::vector<Trial> trials_;
   double taken_ = 0, ideal_ = 0, elapsed_ = 0;
-  std::int64_t cost_ = 0;
+  std::int64_t cost_ = 0, slowest_ = 0, calls_of_ranks_ = 0;
 };
 
-constexpr double long_before = 1e9;  // ns, in which the program did other work
-
-/// The winner of a trial among so many ranks, in whose call a rank takes time_of(rank, candidate, call) ns. The next
-/// call starts after the slowest rank, and later_of(candidate) ns after that.
-template <class TimeOf, class LaterOf>
-int winner_of(int candidates, int ranks, Cores cores, TimeOf time_of, LaterOf later_of, unsigned order = 1) {
-  std::vector<Trial> trials(static_cast<std::size_t>(ranks), Trial(candidates, cores, order));
-  std::int64_t now = 0;
-  for (int call = 0; !trials[0].over(); ++call) {
-    if (trials[0].is_evaluation_due()) {
-      const Statement all = of_all(trials, cores, 0, long_before);
-      for (Trial& trial : trials) trial.evaluate(all);
-      if (trials[0].over()) break;
-    }
-    std::int64_t slowest = 0, later = 0;
-    for (int rank = 0; rank < ranks; ++rank) {
-      Trial& trial = trials[static_cast<std::size_t>(rank)];
-      const int candidate = trial.start(now);
-      const std::int64_t took = time_of(rank, candidate, call);
-      trial.took(took);
-      slowest = std::max(slowest, took);
-      later = later_of(candidate);
-    }
-    now += slowest + later;
-  }
-  return trials[0].winner();
+/// The winner of a trial in whose n-th call a rank takes time_of(rank, candidate, n) ns.
+template <class TimeOf, class LaterOf = decltype(at_once)>
+int winner_of(int candidates, int ranks, Cores cores, TimeOf time_of, LaterOf later_of = at_once, unsigned order = 1) {
+  Job job(candidates, ranks, cores, order);
+  job.works(long_before);
+  for (int n = 0; !job.trial().over(); ++n)
+    job.call([&](int rank, int candidate) { return time_of(rank, candidate, n); }, later_of);
+  return job.trial().winner();
 }
 
-std::int64_t at_once(int) { return 0; }
+constexpr int samples = 200;
+
+/// The number of so many such trials that candidate 1 wins.
+template <class TimeOf>
+int wins(int candidates, int ranks, Cores cores, TimeOf time_of) {
+  int won = 0;
+  for (int i = 0; i < samples; ++i) won += winner_of(candidates, ranks, cores, time_of) == 1;
+  return won;
+}
 
 }  // namespace
 
-TEST_CASE("a trial alone is over, and its winner runs") {
+TEST_CASE("a trial alone is over and costs nothing, and its winner runs") {
   Trial trial(1, Cores::own, 1);
-  CHECK(trial.over());
+  CHECK((trial.over() && trial.excess() == 0));
   CHECK_FALSE(trial.is_evaluation_due());
   CHECK(trial.start(0) == 0);
 }
@@ -135,9 +133,9 @@ TEST_CASE("of 1000 machines trials find a candidate as fast as the best on 950 w
     Job job(static_cast<int>(simulated.costs.size()), 1 + machine % 8);
     job.works(long_before);
     const auto winner = [&] { return simulated.costs[static_cast<std::size_t>(job.trial().winner())]; };
-    while (!job.trial().over() && job.trial().calls() <= usual_calls) job.call(simulated, engine);
+    while (!job.trial().over() && job.trial().calls() <= usual_calls) job.call_on(simulated, engine);
     found += winner() <= 1.1 * simulated.best();
-    while (!job.trial().over()) job.call(simulated, engine);
+    while (!job.trial().over()) job.call_on(simulated, engine);
     REQUIRE(job.trial().calls() <= most_calls + 1);  // the one before which it is evaluated
     // a trial leaves what ran before only for candidates that are slower by no more than noise
     CHECK(winner() <= 1.05 * simulated.costs[0]);
@@ -153,7 +151,7 @@ TEST_CASE("over 10000 calls the mean regret is below 5 %") {
   for (int machine = 0; machine < machines; ++machine) {
     const Machine simulated(engine);
     Job job(static_cast<int>(simulated.costs.size()), 4);
-    for (int call = 0; call < 10'000; ++call) job.call(simulated, engine);
+    for (int call = 0; call < 10'000; ++call) job.call_on(simulated, engine);
     sum += job.regret();
   }
   INFO(sum / machines);
@@ -164,36 +162,23 @@ TEST_CASE("waiting for ranks that come late in turn does not hide what is faster
   Engine engine(4);
   Machine simulated(engine);
   simulated.costs = {1000, 400, 1500};
-  int found = 0;
-  constexpr int machines = 200;
-  for (int machine = 0; machine < machines; ++machine)
-    found += winner_of(
-                 3, 2, Cores::own,
-                 [&](int rank, int candidate, int call) {
-                   return simulated.time(candidate, engine) + (call % 2 == rank ? 200'000 : 0);
-                 },
-                 at_once) == 1;
+  const int found = wins(3, 2, Cores::own, [&](int rank, int candidate, int call) {
+    return simulated.time(candidate, engine) + (call % 2 == rank ? 200'000 : 0);
+  });
   CAPTURE(found);
-  CHECK(found >= machines * 95 / 100);
+  CHECK(found >= samples * 95 / 100);
 }
 
 TEST_CASE("where ranks share cores, calls that find all others waiting do not decide") {
   Engine engine(5);
   const std::array costs{1000.0, 500.0, 1500.0};
-  int found = 0;
-  constexpr int machines = 200;
-  for (int machine = 0; machine < machines; ++machine)
-    found += winner_of(
-                 3, 8, Cores::shared,
-                 [&](int, int candidate, int) {
-                   const double last = uniform(engine, 0, 1) < 0.2 ? 10 : 1e9;
-                   const double turn =
-                       std::exponential_distribution(1 / costs[static_cast<std::size_t>(candidate)])(engine);
-                   return static_cast<std::int64_t>(std::min(turn, last));
-                 },
-                 at_once) == 1;
+  const int found = wins(3, 8, Cores::shared, [&](int, int candidate, int) {
+    const double last = uniform(engine, 0, 1) < 0.2 ? 10 : 1e9;
+    const double turn = std::exponential_distribution(1 / costs[static_cast<std::size_t>(candidate)])(engine);
+    return static_cast<std::int64_t>(std::min(turn, last));
+  });
   CAPTURE(found);
-  CHECK(found >= machines * 95 / 100);
+  CHECK(found >= samples * 95 / 100);
 }
 
 TEST_CASE("a candidate whose calls are quick, but delay what follows them, does not win") {
@@ -212,36 +197,24 @@ TEST_CASE("a candidate whose calls are quick, but delay what follows them, does 
 }
 
 TEST_CASE("what a program repeats in step with its calls does not decide") {
+  const auto time_of = [](int, int, int call) { return std::int64_t{call % 4 == 0 || call % 4 == 3 ? 500 : 1000}; };
   int fooled = 0;
-  constexpr int orders = 200;
-  for (int order = 1; order <= orders; ++order)
-    fooled += winner_of(
-                  2, 2, Cores::shared,
-                  [](int, int, int call) { return std::int64_t{call % 4 == 0 || call % 4 == 3 ? 500 : 1000}; }, at_once,
-                  order) != 0;
-  CHECK(fooled <= orders / 20);
+  for (unsigned order = 1; order <= samples; ++order)
+    fooled += winner_of(2, 2, Cores::shared, time_of, at_once, order) != 0;
+  CHECK(fooled <= samples / 20);
 }
 
 TEST_CASE("a trial whose best candidate is not sure of its lead goes on") {
   Engine engine(6);
-  int longer = 0, found = 0;
-  constexpr int machines = 200;
-  for (int machine = 0; machine < machines; ++machine) {
-    int calls = 0;
-    found +=
-        winner_of(
-            2, 4, Cores::shared,
-            [&](int, int candidate, int call) {
-              calls = call + 1;
-              return static_cast<std::int64_t>(std::exponential_distribution(candidate == 0 ? 1e-3 : 1.4e-3)(engine));
-            },
-            at_once) == 1;
-    REQUIRE(calls <= most_calls);
-    longer += calls > usual_calls;
-  }
+  int longer = 0;
+  const int found = wins(2, 4, Cores::shared, [&](int rank, int candidate, int call) {
+    REQUIRE(call <= most_calls);  // the last one comes after the trial
+    longer += rank == 0 && call == usual_calls + 1;
+    return static_cast<std::int64_t>(std::exponential_distribution(candidate == 0 ? 1e-3 : 1.4e-3)(engine));
+  });
   CAPTURE(longer, found);
-  CHECK(longer > machines / 10);
-  CHECK(found > machines / 2);
+  CHECK(longer > samples / 10);
+  CHECK(found > samples / 2);
 }
 
 TEST_CASE("learning pauses where it has cost more than a hundredth of the time") {
@@ -252,22 +225,20 @@ TEST_CASE("learning pauses where it has cost more than a hundredth of the time")
   Job job(4, 2);
   int trials = 0;
   constexpr int calls = 1000;
-  for (int call = 0; call < calls; ++call) trials += job.call(simulated, engine) != 0;
+  for (int call = 0; call < calls; ++call) trials += job.call_on(simulated, engine) != 0;
   CHECK_FALSE(job.trial().over());
   CHECK(trials < 20);  // the first stage
   job.works(long_before);
-  for (int call = 0; call < 3 * calls; ++call) job.call(simulated, engine);
+  for (int call = 0; call < 3 * calls; ++call) job.call_on(simulated, engine);
   CHECK(job.trial().over());
   CHECK(job.trial().winner() == 0);
 }
 
-TEST_CASE("no times are no figures, and a trial of one candidate costs nothing") {
+TEST_CASE("no times are no figures") {
   for (const auto estimate : {quick_eighth, trimmed_mean}) {
     const Figures none = estimate({});
     CHECK((none.time == 0 && none.low == 0 && none.high == 0));
   }
-  const Trial one(1, Cores::own, 1);
-  CHECK((one.over() && one.excess() == 0));
 }
 
 TEST_CASE("hopeless candidates run no more often than four times") {
@@ -278,7 +249,7 @@ TEST_CASE("hopeless candidates run no more often than four times") {
   Job job(4, 3);
   job.works(long_before);
   int hopeless = 0;
-  while (!job.trial().over()) hopeless += job.call(simulated, engine) == 1;
+  while (!job.trial().over()) hopeless += job.call_on(simulated, engine) == 1;
   CHECK(hopeless == 4);
   CHECK(job.trial().winner() == 3);
   CHECK(job.trial().gain() > 1.15);
