@@ -42,16 +42,6 @@ void check(const Rule& rule) {
   require(!describe(rule).empty(), "a rule can be told");
 }
 
-/// Requires that find_rule gives the first matching rule.
-void check_selection(const Table& table) {
-  for (const std::int64_t ranks : {2, 36, 100000})
-    for (const std::int64_t bytes : {1, 8, 1 << 20}) {
-      const Query query{.ranks = ranks, .bytes = bytes};
-      const Rule* rule = find_rule(table.rules, query);
-      require(!rule || mismatch(*rule, query).empty(), "the rule that is found matches");
-    }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
@@ -61,7 +51,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   if (!parsed.findings.empty()) return 0;
   for (const Rule& rule : parsed.table.rules) check(rule);
   require(parsed.table.machine.latency >= 0 && parsed.table.machine.per_byte >= 0, "figures are not negative");
-  check_selection(parsed.table);
   for (const Finding& finding : analysis::check_table(text).findings) check(finding, text);
   const std::string once = canonical(parsed.table);
   const ParsedTable again = parse_table(once);

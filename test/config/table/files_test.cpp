@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// The files that a process reads: the table, where it comes from and where it is in force, and what the site settles.
+#include "config/table/table_file.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "config/table/interface.hpp"
+#include "config/table/settings.hpp"
+#include "config/table/site_settings.hpp"
+#include "config/table/table.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::table;
+
+namespace {
+
+/// A folder that is gone after the test. It is where the test runs: TMPDIR may name what is not there.
+struct Folder {
+  std::string path = (std::filesystem::current_path() / "mpigraft-XXXXXX").string();
+
+  Folder() { REQUIRE(mkdtemp(path.data()) != nullptr); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(path + '/' + name) << text;
+    return path + '/' + name;
+  }
+};
+
+/// All that is known of a file.
+std::string words(const TableFile& file) { return file.origin + '|' + file.text + '|' + file.error; }
+
+constexpr const char* mpich = "MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022\n";
+
+std::string problem(const std::string& mpi, const std::string& host) {
+  return why_not_in_force("t", {mpi, host}, surroundings(mpich, "node17.site"));
+}
+
+/// The site's settings by a file with this text.
+SiteSettings of(const std::string& text) {
+  const Folder folder;
+  const std::string path = folder.file("mpigraft.json", text);
+  SiteSettings site = read_site_settings(path);
+  CHECK(site.origin == path);
+  for (std::string& error : site.errors) {
+    REQUIRE(error.starts_with(path + ':'));
+    error.erase(0, path.size() + 1);
+  }
+  return site;
+}
+
+const char* unset(const char*) { return nullptr; }
+
+/// In this environment MPIGRAFT_WAIT and MPIGRAFT_SHARED are set.
+const char* of_job(const char* name) {
+  return std::string_view(name) == "MPIGRAFT_WAIT"     ? "patient"
+         : std::string_view(name) == "MPIGRAFT_SHARED" ? "0"
+                                                       : nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("the environment wins over the site, the site over the embedded table") {
+  const Folder folder;
+  const std::string named = folder.file("named", "1"), site = folder.file("site", "2");
+  CHECK(words(read_table_file(named, site)) == named + "|1|");
+  CHECK(words(read_table_file("", site)) == site + "|2|");
+  for (const std::string& absent : {folder.path + "/absent", folder.path + "/absent/absent", named + "/table.json"})
+    CHECK(words(read_table_file("", absent)) == "embedded|" + std::string(default_table_text()) + '|');
+}
+
+TEST_CASE("a table that is named has to be there") {
+  const Folder folder;
+  const std::string absent = folder.path + "/absent";
+  CHECK(read_table_file(absent, folder.file("site", "2")).error ==
+        absent + ": No such file or directory; check the path and its permissions");
+  CHECK_FALSE(read_table("").error.empty());
+}
+
+TEST_CASE("only regular files are read, from the site as well") {
+  const Folder folder;
+  const std::string pipe = folder.path + "/pipe", link = folder.path + "/link";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string irregular = "is not a regular file; copy the table into one";
+  for (const auto& [path, problem] :
+       {std::pair{pipe, irregular}, {folder.path, "is a directory; name the table in it"}, {"/dev/zero", irregular}}) {
+    CHECK(read_table(path).error == path + ": " + problem);
+    CHECK(read_table_file("", path).error == path + ": " + problem);
+  }
+  std::filesystem::create_symlink(folder.file("table", "3"), link);
+  CHECK(read_table(link).text == "3");
+}
+
+TEST_CASE("a file that exists but may not be read is an error, not the embedded table") {
+  const Folder folder;
+  const std::string dangling = folder.path + "/loop";
+  std::filesystem::create_symlink(dangling, dangling);
+  CHECK(words(read_table_file("", dangling)) ==
+        dangling + "||" + dangling + ": Too many levels of symbolic links; check the path and its permissions");
+}
+
+TEST_CASE("files are read whole up to the limit") {
+  const Folder folder;
+  const std::string largest(max_table_bytes, ' ');
+  CHECK(read_table(folder.file("full", largest)).text == largest);
+  const std::string larger = folder.file("larger", largest + ' ');
+  CHECK(read_table(larger).error == larger + ": is larger than 1 MiB; merge rules");
+  CHECK(words(read_table(folder.file("empty", ""))) == folder.path + "/empty||");
+}
+
+TEST_CASE("the first line of the library's version counts, one blank between its words") {
+  CHECK(surroundings(mpich, "h").mpi == "MPICH Version: 4.0.2");
+  CHECK(surroundings("MPI VERSION    : CRAY MPICH version 8.1.25 (ANL base 3.4a2)\r\nBUILD", "h").mpi ==
+        "MPI VERSION : CRAY MPICH version 8.1.25 (ANL base 3.4a2)");
+  CHECK(surroundings("  \t", "h").mpi.empty());
+  CHECK(surroundings("", "h").host == "h");
+}
+
+TEST_CASE("patterns are those of the shell, for the whole text") {
+  for (const char* pattern :
+       {"", "*", "MPICH Version: 4.0.2", "MPICH*", "*4.0*", "MPICH Version: 4.[0-1].?", "* 4.[!1]*"})
+    CHECK(problem(pattern, "").empty());
+  for (const char* pattern : {"MPICH", "4.0.2", "mpich*", "MPICH Version: 4.1*", "MPICH Version:\t4.0.2"})
+    CHECK_FALSE(problem(pattern, "").empty());
+  CHECK(problem("", "node*").empty());
+  CHECK(problem("", "*.site").empty());
+  CHECK_FALSE(problem("", "node").empty());
+  CHECK(problem("", "").empty());
+}
+
+TEST_CASE("one sentence says what was found and what is asked for") {
+  const std::string after = "; the embedded table takes its place";
+  CHECK(problem("Open MPI*", "login*") ==
+        "t: the MPI library is \"MPICH Version: 4.0.2\", the table requires \"Open MPI*\"" + after);
+  CHECK(problem("MPICH*", "login*") == "t: the host is \"node17.site\", the table requires \"login*\"" + after);
+  CHECK(why_not_in_force("t", {"", "a\n"}, {"", "b\x1b\x7f"}) ==
+        R"(t: the host is "b\x1b\x7f", the table requires "a\x0a")" + after);
+}
+
+TEST_CASE("requirements are read and described") {
+  const ParsedTable parsed = parse_table(R"({"version": 1, "requires": {"host": "n*", "mpi": "MPICH*"}, "rules": []})");
+  CHECK(parsed.findings.empty());
+  CHECK(parsed.table.required.any());
+  CHECK(describe(parsed.table.required) == "mpi \"MPICH*\", host \"n*\"");
+  CHECK(describe(Requirements{"", "n*"}) == "host \"n*\"");
+  CHECK_FALSE(parse_table(R"({"version": 1, "requires": {}, "rules": []})").table.required.any());
+  CHECK(parse_table(R"({"version": 1, "requires": {}, "rules": []})").findings.empty());
+}
+
+TEST_CASE("the version tells whether ranks spin while they wait in a library") {
+  CHECK(waits_spin("MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7"));
+  CHECK(waits_spin("MPICH Version:"));
+  CHECK(waits_spin("Intel(R) MPI Library 2021.11 for Linux* OS"));
+  CHECK_FALSE(waits_spin("MPICH Version:      5.0.2\n"));
+  CHECK_FALSE(waits_spin("MPICH Version:      10.1"));
+  CHECK_FALSE(waits_spin("Open MPI v4.1.4, package: Debian"));
+}
+
+TEST_CASE("without a file the site settles nothing") {
+  const SiteSettings site = read_site_settings("/absent/mpigraft.json");
+  CHECK(site.origin.empty());
+  CHECK(site.enabled);
+  CHECK(site.errors.empty());
+}
+
+TEST_CASE("a site's values are those of variables that the job does not set") {
+  const SiteSettings site = of(R"({"defaults": {"MPIGRAFT_WAIT": "native", "MPIGRAFT_ANSWER": 90}, "note": "ours"})");
+  CHECK(site.errors.empty());
+  CHECK(read_settings(unset, site).waiting == Waiting::native);
+  CHECK(read_settings(unset, site).answer == 90);
+  CHECK(read_settings(of_job, site).waiting == Waiting::patient);
+  CHECK(read_settings(of_job, site).notes.empty());
+}
+
+TEST_CASE("a job cannot set what the site has fixed, and is told so") {
+  const SiteSettings site =
+      of(R"({"defaults": {"MPIGRAFT_WAIT": "native"}, "fixed": ["MPIGRAFT_WAIT", "MPIGRAFT_SHARED"]})");
+  const Settings settings = read_settings(of_job, site);
+  CHECK(settings.waiting == Waiting::native);
+  CHECK(settings.shared);
+  CHECK(settings.errors.empty());
+  REQUIRE(settings.notes.size() == 2);
+  CHECK(settings.notes[0] == "MPIGRAFT_SHARED: " + site.origin + " fixes it; the job's value is not used");
+  const auto as_fixed = [](const char* name) { return std::string_view(name) == "MPIGRAFT_WAIT" ? "native" : nullptr; };
+  CHECK(read_settings(as_fixed, site).notes.empty());
+  CHECK(settings.notes[1] == "MPIGRAFT_WAIT: " + site.origin + " fixes it to \"native\"; the job's value is not used");
+}
+
+TEST_CASE("a site switches mpigraft off, whatever the job sets") {
+  const SiteSettings site = of(R"({"enabled": false, "defaults": {"MPIGRAFT_TIMEOUT": "60"}})");
+  for (const auto get : {unset, of_job}) {
+    const Settings settings = read_settings(get, site);
+    CHECK_FALSE(settings.enabled);
+    CHECK_FALSE(ask_to_watch(settings));
+    CHECK(settings.waiting == Waiting::as_oversubscribed);
+  }
+}
+
+TEST_CASE("a job's own switch needs no site") {
+  const SiteSettings site = of("{");
+  const auto disabled = [](const char* name) { return std::string_view(name) == "MPIGRAFT_DISABLE" ? "1" : nullptr; };
+  CHECK(read_settings(disabled, site).errors.empty());
+}
+
+TEST_CASE("defects of a site's file name place and remedy, and make calls native") {
+  const auto error = [](const char* text) {
+    const SiteSettings site = of(text);
+    CHECK(read_settings(unset, site).errors == site.errors);
+    return site.errors.size() == 1 ? site.errors[0] : std::to_string(site.errors.size()) + " errors";
+  };
+  CHECK(error("[]") == "1:1: expected an object, found an array");
+  CHECK(error(R"({"enable": false})") == R"(1:2: /enable: unknown key "enable"; did you mean "enabled"?)");
+  CHECK(error(R"({"enabled": "no"})") == "1:13: /enabled: expected a boolean, found a string");
+  CHECK(error(R"({"defaults": {"MPIGRAFT_WAITS": "native"}})") ==
+        R"(1:33: /defaults/MPIGRAFT_WAITS: unknown variable "MPIGRAFT_WAITS"; did you mean "MPIGRAFT_WAIT"?)");
+  CHECK(
+      error(R"({"defaults": {"MPIGRAFT_DISABLE": "1"}})") ==
+      R"(1:35: /defaults/MPIGRAFT_DISABLE: "MPIGRAFT_DISABLE" belongs to the job; write "enabled": false for all jobs)");
+  CHECK(error(R"({"defaults": {"MPIGRAFT_CHECK": true}})") ==
+        "1:33: /defaults/MPIGRAFT_CHECK: expected a string, found a boolean");
+  CHECK(error(R"({"fixed": ["MPIGRAFT_WAIT", 3]})") == "1:29: /fixed/1: expected a string, found an integer");
+  CHECK(error(R"({"fixed": ["MPIGRAFT_WAITS"]})").starts_with("1:12: /fixed/0: unknown variable"));
+  CHECK(
+      error(R"({"defaults": []})").starts_with("1:14: /defaults: expected an object, found an array; write one such"));
+  CHECK(error(R"({"fixed": {}})").starts_with("1:11: /fixed: expected an array, found an object; write one such"));
+  CHECK(error("{\n// off\n}").starts_with("2:1: "));
+  CHECK(read_site_settings("/").errors == std::vector<std::string>{"/: is a directory; name the table in it"});
+}
+
+TEST_CASE("a wrong value of the site's is told as the site's") {
+  const SiteSettings site = of(R"({"defaults": {"MPIGRAFT_WAIT": "never"}})");
+  const Settings settings = read_settings(unset, site);
+  REQUIRE(settings.errors.size() == 1);
+  CHECK(settings.errors[0] ==
+        site.origin + ": MPIGRAFT_WAIT: \"never\" is not known; write auto, native or patient, or unset it");
+}
