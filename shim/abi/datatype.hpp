@@ -13,6 +13,14 @@ inline char* moved(const void* base, std::int64_t bytes) {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
 }
 
+/// True if a function of MPI may take this address of an element for a constant such as MPI_IN_PLACE, or MPI_Pack and
+/// MPI_Reduce_local refuse it as MPI_BOTTOM. Short elements that follow the first one at MPI_BOTTOM have such
+/// addresses. Messages may begin at any address.
+inline bool is_special(const void* address) {
+  constexpr std::uintptr_t most = 16;
+  return reinterpret_cast<std::uintptr_t>(address) + most <= 2 * most;
+}
+
 /// The facts of a datatype (MPI-4.0, 5.1). Offsets and sizes are in bytes.
 struct Datatype {
   Type handle;

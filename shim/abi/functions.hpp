@@ -37,7 +37,7 @@ bool request_get_status(Request request);
 /// Makes the persistent request of the receive of an empty message.
 int recv_init(int from, int tag, Comm comm, Request& request);
 int request_free(Request& request);
-/// Copies by a message from this rank, which is alone in `comm`, to itself.
+/// Copies by a message from this rank, which is alone in `comm`, to itself. Several threads may do so at once.
 int copy(const void* from, void* to, int count, Type type, Comm comm);
 /// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.
 void progress();
@@ -105,8 +105,6 @@ std::string type_name(Type type);
 /// The types that a type is built of; none for a predefined type. The caller frees those that are not predefined.
 std::vector<Type> type_parts(Type type);
 bool type_is_predefined(Type type);
-/// A committed type that describes the elements of `type`, moved by `bytes`; null if MPI refuses.
-Type type_shifted(Type type, std::ptrdiff_t bytes);
 /// A committed type that describes the same `bytes` bytes `layers` times.
 Type type_piled(int layers, int bytes);
 void type_free(Type& type);
@@ -116,7 +114,7 @@ Type type_repeated(int count, Type type);
 /// `type` is not predefined.
 Type type_held(Type type);
 
-/// `packed` has room for `bytes` bytes.
+/// `packed` has room for `bytes` bytes. This rank is alone in `comm`.
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm);
 int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm);
 

@@ -43,13 +43,6 @@ void forget(void* value) {
   if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
 
-/// Frees what MPI would report as lost if MPI_Finalize, which deletes the attribute of MPI_COMM_WORLD, were the last to
-/// see the state. A later call makes it again.
-void prepare_for_end(void* value) {
-  auto* const communicator = form_of(value) == state ? static_cast<Communicator*>(value) : nullptr;
-  if (communicator && !communicator->in_flight.any()) communicator->transport.shifted_types.forget();
-}
-
 [[gnu::tls_model("initial-exec")]] constinit thread_local const Freeing* innermost = nullptr;
 bool is_being_freed(abi::Comm comm) { return innermost && innermost->is_of(comm); }
 
@@ -91,9 +84,7 @@ class Ended {
 /// Does local work only, because ranks may free communicators in different orders. MPI calls it also for an attribute
 /// that another takes the place of.
 void at_delete(abi::Comm comm, void* value) {
-  if (replacing) return;
-  prepare_for_end(value);
-  ended.add(comm, value);
+  if (!replacing) ended.add(comm, value);
 }
 
 /// A duplicate has the same ranks, so what they know of each other holds there, too.

@@ -166,18 +166,17 @@ void Execution::pack() {
   if (plan_.gathers) {
     const std::int64_t bytes = plan_.params.parts.count(agreed_.rank);
     if (sends_straight_ || bytes == 0 || (!staged_ && !call_.sends_typed())) return;
-    net_.fail(pack_input(call_, agreed_.rank, bytes, transport_.shifted_types,
-                         vector_ + plan_.params.parts.first(agreed_.rank)));
+    net_.fail(pack_input(call_, agreed_.rank, bytes, vector_ + plan_.params.parts.first(agreed_.rank)));
   } else if (staged_ && agreed_.rank == call_.root) {
-    net_.fail(abi::pack(transport_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes));
+    net_.fail(abi::pack(call_.recv, call_.count, call_.type, vector_, call_.bytes));
   }
 }
 
 void Execution::unpack() {
   if (plan_.gathers)
-    net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, transport_.shifted_types, vector_));
+    net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, vector_));
   else if (agreed_.rank != call_.root)
-    net_.fail(abi::unpack(transport_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type));
+    net_.fail(abi::unpack(vector_, call_.bytes, call_.recv, call_.count, call_.type));
 }
 
 bool ResumableExecution::advance() {

@@ -54,26 +54,25 @@ bool sends_its_part(const abi::Call& call, std::int64_t part_bytes) {
 }
 
 /// An input that is shorter than its part is an error of the program, but MPICH accepts it, and so do we.
-int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part) {
+int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, char* part) {
   if (part_bytes == 0) return abi::success;
-  if (!call.sends_typed())
-    return abi::pack(types, call.address_of_part(rank), call.part(rank), call.type, part, part_bytes);
+  if (!call.sends_typed()) return abi::pack(call.address_of_part(rank), call.part(rank), call.type, part, part_bytes);
   const std::int64_t sent = sent_bytes(call);
   if (sent > part_bytes) return abi::err_truncate;
-  return sent == 0 ? abi::success : abi::pack(types, call.send, call.parts->send_count, call.send_type(), part, sent);
+  return sent == 0 ? abi::success : abi::pack(call.send, call.parts->send_count, call.send_type(), part, sent);
 }
 
-int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector) {
+int pack_vector(const abi::Call& call, const Parts& parts, int ranks, char* vector) {
   return for_each_part(call, parts, ranks,
                        [&](char* place, std::int64_t count, std::int64_t first, std::int64_t bytes) {
-                         return abi::pack(types, place, count, call.type, vector + first, bytes);
+                         return abi::pack(place, count, call.type, vector + first, bytes);
                        });
 }
 
-int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector) {
+int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, const char* vector) {
   return for_each_part(call, parts, ranks,
                        [&](char* place, std::int64_t count, std::int64_t first, std::int64_t bytes) {
-                         return abi::unpack(types, vector + first, bytes, place, count, call.type);
+                         return abi::unpack(vector + first, bytes, place, count, call.type);
                        });
 }
 

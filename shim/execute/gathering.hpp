@@ -26,10 +26,10 @@ bool sends_its_part(const abi::Call& call, std::int64_t part_bytes);
 // The following functions pack and unpack, and return MPI error codes.
 
 /// Packs the input into `part`, this rank's part of the vector.
-int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part);
+int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, char* part);
 
 /// Pack the parts in the receive buffer into `vector`, and unpack them from there.
-int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector);
-int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector);
+int pack_vector(const abi::Call& call, const Parts& parts, int ranks, char* vector);
+int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, const char* vector);
 
 }  // namespace mpigraft::execute

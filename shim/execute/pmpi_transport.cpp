@@ -7,6 +7,7 @@
 #include <span>
 
 #include "shim/abi/functions.hpp"
+#include "shim/abi/packed.hpp"
 #include "shim/wait/requests.hpp"
 
 namespace mpigraft::execute {
@@ -121,8 +122,7 @@ PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool
   if (error_ != abi::success) {
     fail(abi::isend(nullptr, 0, abi::type_byte, to, tag(), transport_.comm, request.handle));
   } else {
-    const abi::Addressed data(transport_.shifted_types, at(from), from.count, type_.handle);
-    fail(start(data.address, static_cast<int>(from.count), data.type, to, tag(), transport_.comm, request.handle));
+    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), transport_.comm, request.handle));
   }
   return request;
 }
@@ -136,8 +136,7 @@ PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   }
   if (starved_) return drop(into.count, from);
   request.expected = static_cast<int>(into.count);
-  const abi::Addressed data(transport_.shifted_types, at(into), into.count, type_.handle);
-  fail(abi::irecv(data.address, static_cast<int>(into.count), data.type, from, abi::any_tag, transport_.comm,
+  fail(abi::irecv(at(into), static_cast<int>(into.count), type_.handle, from, abi::any_tag, transport_.comm,
                   request.handle));
   return request;
 }
@@ -244,13 +243,13 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  fail(abi::copy(transport_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle));
+  fail(abi::copy(at(from), at(to), static_cast<int>(from.count), type_.handle));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
-  fail(abi::reduce_local(transport_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_));
+  fail(abi::reduce_local(type_, at(lower), at(upper), static_cast<int>(upper.count), op_));
 }
 
 /// out := lower (+) in, where `out` may be `lower`. Without a kernel `in` therefore takes the sum first.

@@ -20,12 +20,11 @@ struct Run {
 
 /// Finds where the data of an element lies, from its address on, by unpacking an element of which each byte is 1.
 /// Returns MPI's error code. May throw std::bad_alloc.
-int find_runs(TransportState& transport, const abi::Datatype& type, std::vector<Run>& runs) {
+int find_runs(const abi::Datatype& type, std::vector<Run>& runs) {
   if (type.contiguous) return runs.push_back({0, type.size}), abi::success;
   std::vector<char> element(static_cast<std::size_t>(type.true_extent), 0);
   const std::vector<char> ones(static_cast<std::size_t>(type.size), 1);
-  const int error = abi::unpack(transport.shifted_types, ones.data(), type.size,
-                                abi::moved(element.data(), -type.true_lb), 1, type.handle);
+  const int error = abi::unpack(ones.data(), type.size, abi::moved(element.data(), -type.true_lb), 1, type.handle);
   for (auto at = element.begin(); (at = std::find(at, element.end(), 1)) != element.end();) {
     const auto end = std::find(at, element.end(), 0);
     runs.push_back({type.true_lb + (at - element.begin()), end - at});
@@ -49,7 +48,6 @@ char* Staging::Buffer::of_copy(const void* address) const { return copy + (stati
 
 Staging::Staging(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call)
     : agreed_(agreed),
-      transport_(transport),
       call_(call),
       memory_(transport.copies.lease(
           find_buffers(), static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
@@ -128,7 +126,7 @@ void Staging::place(Buffer& buffer, char* room) {
 /// Bytes between those of the result are not written, because a GPU may work on them meanwhile.
 int Staging::plan_results() {
   std::vector<Run> runs;
-  const int error = find_runs(transport_, call_.datatype, runs);
+  const int error = find_runs(call_.datatype, runs);
   const auto add = [&](char* program, std::int64_t bytes) {
     const bool follows = !results_.empty() && static_cast<char*>(results_.back().to) + results_.back().bytes == program;
     if (follows)

@@ -56,7 +56,6 @@ class Staging {
   void tell() const;
 
   const agree::Negotiated& agreed_;
-  TransportState& transport_;
   abi::Call call_;
   Buffer send_, recv_;
   const Scratch::Lease memory_;

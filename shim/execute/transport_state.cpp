@@ -63,7 +63,7 @@ struct TransportState::Lease {
     if (ranks.index != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
     if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.index)) return false;
     const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size, invitation.offer.calls_before);
-    return base::ignore_bad_alloc([&] { state.channel.emplace(ranks, segment, state.shifted_types); });
+    return base::ignore_bad_alloc([&] { state.channel.emplace(ranks, segment); });
   }
 
   /// `all`: every rank of the communicator has accepted.
@@ -73,7 +73,7 @@ struct TransportState::Lease {
     state.pool_ = pool, state.part_ = invitation.offer.part;
     state.channel->learn(facts);
     if (nodes.count() == 1 && memory::broadcast_buffers_of(agreed.size) > 0)
-      state.pages.emplace(state.channel->segment(), ranks, state.shifted_types);
+      state.pages.emplace(state.channel->segment(), ranks);
   }
 
   const agree::Negotiated& agreed;

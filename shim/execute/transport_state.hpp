@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "shim/abi/packed.hpp"
 #include "shim/agree/negotiation.hpp"
 #include "shim/execute/schedules.hpp"
 #include "shim/execute/scratch.hpp"
@@ -48,8 +47,7 @@ struct TransportState {
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers
   Scratch scratch;
-  Scratch copies;  // of buffers in a GPU's memory
-  abi::ShiftedTypes shifted_types;
+  Scratch copies;                          // of buffers in a GPU's memory
   std::optional<memory::Channel> channel;  // to ranks of this node; other nodes may have none
   std::optional<memory::Pages> pages;      // exists on all ranks or on none; only on a single node
   ScheduleCache schedules;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "shim/abi/packed.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::memory {
@@ -18,8 +19,7 @@ bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + 
 
 }  // namespace
 
-Channel::Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted)
-    : node_(node), shifted_(shifted), segment_(segment) {
+Channel::Channel(const NodeRanks& node, const Segment& segment) : node_(node), segment_(segment) {
   to_.reserve(static_cast<std::size_t>(node.size));
   from_.reserve(static_cast<std::size_t>(node.size));
   for (int peer = 0; peer < node.size; ++peer) {
@@ -269,7 +269,7 @@ bool Channel::read_single_copy(Pending& pending, const RemoteAddress& from, std:
 
 /// Packs the next `bytes` bytes of a message, which are whole elements.
 void Channel::put(Pending& pending, char* payload, std::int32_t bytes) {
-  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, payload);
+  const int rc = pack(type_, pending.message.element_0, pending.done, bytes, payload);
   if (rc != abi::success) pending.result.error = rc;
 }
 
@@ -279,7 +279,7 @@ void Channel::take(Pending& pending, const char* payload, std::int32_t bytes) {
     const std::int64_t had = std::clamp<std::int64_t>(pending.had - pending.done, 0, bytes);
     return combine(pending, payload + had, pending.done + had, bytes - had);
   }
-  pending.result.error = unpack(shifted_, type_, payload, pending.message.element_0, pending.done, bytes);
+  pending.result.error = unpack(type_, payload, pending.message.element_0, pending.done, bytes);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.

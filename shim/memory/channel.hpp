@@ -11,7 +11,6 @@
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/packed.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/memory/single_copy.hpp"
 
@@ -65,7 +64,7 @@ class Channel {
   static constexpr std::int64_t max_element_bytes = SharedBuffers::buffer_bytes;
 
   /// For at least two ranks that have leased `segment`. May throw std::bad_alloc.
-  Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted);
+  Channel(const NodeRanks& node, const Segment& segment);
   const Segment& segment() const { return segment_; }
   void learn(const NodeFacts& facts) { segment_.learn(facts), single_copy_ = facts.single_copy; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
@@ -135,7 +134,6 @@ class Channel {
   void combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
-  abi::ShiftedTypes& shifted_;
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;
   Segment segment_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/memory/pages.hpp"
 
+#include "shim/abi/packed.hpp"
 #include "shim/memory/doorbell.hpp"
 #include "shim/wait/backoff.hpp"
 
@@ -35,8 +36,7 @@ int Pages::publish(const Message& message, std::int64_t step) {
   const std::int64_t bytes = message.count * type_.size;
   buffers_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
     slot.tag = message.tag;
-    error =
-        pack(shifted_, type_, message.element_0, 0, bytes, segment_.broadcast_buffers()[node_.index].payload_of(slot));
+    error = pack(type_, message.element_0, 0, bytes, segment_.broadcast_buffers()[node_.index].payload_of(slot));
     if (error != abi::success) slot.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
@@ -65,7 +65,7 @@ void Pages::take(const char* payload, const Message& into, const FusedReduction&
   if (reduction.kernel)
     reduction.combine(payload, 0, into.count);
   else
-    arrival.error = unpack(shifted_, type_, payload, into.element_0, 0, arrival.bytes);
+    arrival.error = unpack(type_, payload, into.element_0, 0, arrival.bytes);
 }
 
 Position Pages::wait_for(const Awaited& awaited) {

@@ -6,7 +6,6 @@
 
 #include "algorithms/transport.hpp"
 #include "shim/abi/datatype.hpp"
-#include "shim/abi/packed.hpp"
 #include "shim/memory/broadcast_buffer.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/segment.hpp"
@@ -16,11 +15,8 @@ namespace mpigraft::memory {
 /// One rank's end of all pages. REQUIRES: all ranks of the communicator are on one node.
 class Pages {
  public:
-  Pages(const Segment& segment, const NodeRanks& node, abi::ShiftedTypes& shifted)
-      : segment_(segment),
-        node_(node),
-        shifted_(shifted),
-        buffers_(segment.broadcast_buffers(), node.size, node.index) {}
+  Pages(const Segment& segment, const NodeRanks& node)
+      : segment_(segment), node_(node), buffers_(segment.broadcast_buffers(), node.size, node.index) {}
 
   /// Begins call number `call`, with elements of `type`. Ranks that still wait for this rank in a call that its
   /// operator left by an exception thereby learn that it has left.
@@ -67,7 +63,6 @@ class Pages {
 
   const Segment& segment_;
   const NodeRanks node_;
-  abi::ShiftedTypes& shifted_;
   BroadcastBuffers<SharedBroadcastBuffer> buffers_;
   abi::Datatype type_{};
   std::uint64_t call_ = 0;

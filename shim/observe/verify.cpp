@@ -58,8 +58,7 @@ void Verification::call_natively() {
   abi::RawCall raw = raw_;
   if (!native_input_.empty()) {
     const std::int64_t count = count_of(info_.input);
-    unpack(transport_.shifted_types, input_.data(), bytes_of(info_.input), element_0(native_input_, count), count,
-           call_.type);
+    unpack(input_.data(), bytes_of(info_.input), element_0(native_input_, count), count, call_.type);
     raw.send = element_0(native_input_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
@@ -114,8 +113,7 @@ bool Verification::native_can() const {
 
 Verification::Bytes Verification::packed(const void* buffer, std::int64_t count) const {
   Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));
-  if (!bytes.empty())
-    pack(transport_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size);
+  if (!bytes.empty()) pack(buffer, count, call_.type, bytes.data(), count * call_.datatype.size);
   return bytes;
 }
 
@@ -125,7 +123,7 @@ void Verification::keep_input() {
   if (info_.has_parts()) keep_parts();
   if (gathers()) {
     input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
-    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), transport_.shifted_types, input_.data());
+    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), input_.data());
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
@@ -179,7 +177,7 @@ void Verification::pack_results() {
   if (!receives_) return;
   if (gathers()) {
     grafted_.resize(native_.size());
-    execute::pack_vector(call_, parts_, agreed_.size, transport_.shifted_types, grafted_.data());
+    execute::pack_vector(call_, parts_, agreed_.size, grafted_.data());
   } else {
     const std::int64_t count = count_of(info_.result);
     grafted_ = packed(call_.recv, count);
@@ -253,10 +251,9 @@ void Verification::tell() {
 void Verification::give_native_results() {
   if (native_.empty()) return;
   if (gathers())
-    execute::unpack_vector(call_, parts_, agreed_.size, transport_.shifted_types, native_.data());
+    execute::unpack_vector(call_, parts_, agreed_.size, native_.data());
   else
-    unpack(transport_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
-           call_.type);
+    unpack(native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result), call_.type);
 }
 
 int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,

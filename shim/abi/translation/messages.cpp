@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Messages, collectives, packing, operators and requests. These functions translate handles; those that do more say so.
 #include <algorithm>
+#include <atomic>
 #include <climits>
 
 #include "shim/abi/datatype.hpp"
@@ -55,6 +56,17 @@ int poll(void* operation, MPI_Status*) {
 int wait_for_each(int n, void** operations, double, MPI_Status*) {
   for (int i = 0; i < n; ++i) static_cast<OwnOperation*>(operations[i])->wait();
   return MPI_SUCCESS;
+}
+
+constexpr int largest_tag = 32767;  // of those that every MPI library has
+
+/// Copies by a message of this rank, which is alone in `comm`, to itself. Each thread has a tag of its own.
+int to_itself(auto sendrecv, const void* from, auto count, MPI_Datatype type, void* to, auto count_there,
+              MPI_Datatype type_there, Comm comm) {
+  static std::atomic<int> threads{0};
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local int tag = 0;
+  if (tag == 0) tag = 1 + threads++ % largest_tag;
+  return sendrecv(from, count, type, 0, tag, to, count_there, type_there, 0, tag, narrow(comm), MPI_STATUS_IGNORE);
 }
 
 /// Packs or unpacks without MPI-4's functions, as many elements at a time as have at most INT_MAX bytes. Calls
@@ -126,11 +138,10 @@ int recv_init(int from, int tag, Comm comm, Request& request) {
 }
 
 int copy(const void* from, void* to, int count, Type type, Comm comm) {
-  return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm), MPI_STATUS_IGNORE);
+  return to_itself(pmpi.Sendrecv, from, count, narrow(type), to, count, narrow(type), comm);
 }
 
 void progress() {
-  constexpr int largest_tag = 32767;  // of those that every MPI library has
   int found = 0;
   pmpi.Iprobe(comm_rank(comm_world), largest_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 }
@@ -161,24 +172,36 @@ int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Reques
   return start_by(pmpi.Iallgather, request, mine, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
 }
 
+// A message of any type may be received as MPI_PACKED, and the reverse (MPI-4.0, 5.2).
+
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm) {
+  const MPI_Datatype its = narrow(type);
   if (!pmpi.Pack_c)
     return in_steps(count, type, [&](std::int64_t at, std::int64_t packed_at, int n, int size) {
+      const void* const first = moved(from, at);
+      char* const there = packed + packed_at;
+      if (is_special(first)) return to_itself(pmpi.Sendrecv, first, n, its, there, size, MPI_PACKED, comm);
       int position = 0;
-      return pmpi.Pack(moved(from, at), n, narrow(type), packed + packed_at, size, &position, narrow(comm));
+      return pmpi.Pack(first, n, its, there, size, &position, narrow(comm));
     });
+  if (is_special(from)) return to_itself(pmpi.Sendrecv_c, from, count, its, packed, bytes, MPI_PACKED, comm);
   MPI_Count position = 0;
-  return pmpi.Pack_c(from, count, narrow(type), packed, bytes, &position, narrow(comm));
+  return pmpi.Pack_c(from, count, its, packed, bytes, &position, narrow(comm));
 }
 
 int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm) {
+  const MPI_Datatype its = narrow(type);
   if (!pmpi.Unpack_c)
     return in_steps(count, type, [&](std::int64_t at, std::int64_t packed_at, int n, int size) {
+      void* const first = moved(to, at);
+      const char* const there = packed + packed_at;
+      if (is_special(first)) return to_itself(pmpi.Sendrecv, there, size, MPI_PACKED, first, n, its, comm);
       int position = 0;
-      return pmpi.Unpack(packed + packed_at, size, &position, moved(to, at), n, narrow(type), narrow(comm));
+      return pmpi.Unpack(there, size, &position, first, n, its, narrow(comm));
     });
+  if (is_special(to)) return to_itself(pmpi.Sendrecv_c, packed, bytes, MPI_PACKED, to, count, its, comm);
   MPI_Count position = 0;
-  return pmpi.Unpack_c(packed, bytes, &position, to, count, narrow(type), narrow(comm));
+  return pmpi.Unpack_c(packed, bytes, &position, to, count, its, narrow(comm));
 }
 
 bool op_commutes(Op op) { return result_of(pmpi.Op_commutative, 0, narrow(op)) != 0; }

@@ -78,6 +78,8 @@ namespace mpigraft::abi {
 #define MPIGRAFT_PMPI_OF_MPI_4(X)                                                                                  \
   X(Comm_create_from_group, MPI_Group, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*)                           \
   X(Pack_c, const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Count*, MPI_Comm)                          \
+  X(Sendrecv_c, const void*, MPI_Count, MPI_Datatype, int, int, void*, MPI_Count, MPI_Datatype, int, int, MPI_Comm, \
+    MPI_Status*)                                                                                                   \
   X(Type_get_contents_c, MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int*, MPI_Aint*, MPI_Count*,    \
     MPI_Datatype*)                                                                                                 \
   X(Type_get_envelope_c, MPI_Datatype, MPI_Count*, MPI_Count*, MPI_Count*, MPI_Count*, int*)                       \
