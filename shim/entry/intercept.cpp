@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "shim/entry/nonblocking.hpp"
-#include "shim/entry/persistent.hpp"
 
 namespace mpigraft::entry {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "shim/entry/persistent.hpp"
-
+// The persistent forms of collectives (MPI-4.0, 6.13).
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/other_functions.hpp"
+#include "shim/entry/carried_call.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/nonblocking.hpp"
 #include "shim/entry/plan_for.hpp"
@@ -24,101 +25,89 @@ bool starts_reach_us() {
 #undef REACHES
 }
 
-}  // namespace
-
-std::optional<int> graft_persistent(const abi::RawCall& raw, void* request_place) {
-  if (!request_place) return {};  // MPI reports this error
-  InFlight::bury();
-  LastCall& last = last_call_of(raw);
-  abi::Refused refused;
-  Communicator* const communicator = communicator_for(last, raw, true, refused);
-  if (refused) return refused;
-  if (!communicator) return leave(nullptr, raw, agree::FallbackReason::early);
-  if (stays_native(raw)) return {};
-  const agree::Negotiated& agreed = communicator->agreed;
-  execute::TransportState& transport = communicator->transport;
-  const PlannedCall planned = plan_for(last, raw);
-  const abi::Call& call = planned.call;
-  const execute::Plan& plan = *planned.plan;
-  if (strict_forbids(agreed, plan.decision)) return refuse(agreed, call, plan.decision);
-  if (plan.decision.is_native()) return leave(communicator, raw, plan.decision.fallback);
-  if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
-  if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
-    return leave(communicator, raw, agree::FallbackReason::persistent);
-  const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
-  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, plan));
-  const bool ready = made && made->prepare() && starts_reach_us();
-  execute::TransportState* const own = communicator->transports.take(agreed, transport, ready, needs_comm);
-  if (!own) return leave(communicator, raw, agree::FallbackReason::persistent);
-  made.release()->give_out(*own, request_place);
-  return abi::success;
-}
-
-constinit Persistent* Persistent::first = nullptr;
-
-Persistent::Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
-                       const execute::Plan& plan)
-    : communicator_(communicator), carried_(communicator.agreed, raw, facts, plan) {
-  Persistent** place = &first;  // takes the least tag that is free
-  for (; *place && (*place)->tag_ == tag_; place = &(*place)->next_) ++tag_;
-  next_ = std::exchange(*place, this);
-}
-
-Persistent::~Persistent() {
-  Persistent** place = &first;
-  while (*place != this) place = &(*place)->next_;
-  *place = next_;
-  if (!transport_) {
-    if (request_ != abi::Request::null) abi::request_free(request_);  // nobody has got it
-    return;
+/// A grafted persistent operation. Its request is MPI's: that of an empty message from this rank to itself, on the
+/// private communicator. So MPI's functions take it, whatever language calls them. MPI_Start begins the receive;
+/// whatever waits for that polls, and so carries the operation on; at its end the rank sends the message. (On a
+/// communicator of one rank, MPICH takes such a message in without counting it as progress, and then waits on.)
+class Persistent final : public wait::Job {
+ public:
+  Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
+             const execute::Plan& plan)
+      : communicator_(communicator), carried_(communicator.agreed, raw, facts, plan) {
+    Persistent** place = &first;  // takes the least tag that is free
+    for (; *place && (*place)->tag_ == tag_; place = &(*place)->next_) ++tag_;
+    next_ = std::exchange(*place, this);
   }
-  communicator_.transports.give_back(*transport_);
-  --communicator_.persistent;
-  communicator_.in_flight.let_go();
-}
-
-bool Persistent::prepare() {
-  return carried_.keep_arrays() && tag_ < most_tags &&
-         abi::recv_init(communicator_.agreed.rank, tag_, communicator_.transport.comm, request_) == abi::success;
-}
-
-void Persistent::give_out(execute::TransportState& transport, void* place) {
-  transport_ = &transport;
-  ++communicator_.persistent;
-  abi::put_request(request_, place);
-}
-
-Persistent* Persistent::of(abi::Request request) {
-  Persistent* one = first;
-  while (one && one->request_ != request) one = one->next_;
-  return one;
-}
-
-void Persistent::start() {
-  const observe::CountedCall counted(communicator_.agreed, nullptr, transport_->channel.has_value(), carried_.call(),
-                                     carried_.decision());
-  is_under_way_ = true;
-  wait::begin(*this);
-}
-
-void Persistent::free() {
-  freed_ = true, request_ = abi::Request::null;
-  if (!is_under_way_) delete this;
-}
-
-/// Until the message is sent, the operation is under way, even if the error handler of the program frees its request.
-void Persistent::ended() {
-  if (const int error = carried_.error(); error != abi::success) raise(communicator_.agreed, carried_.call(), error);
-  if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
-    abi::Request sent = abi::Request::null;
-    abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
-    abi::request_free(sent);
+  ~Persistent() {
+    Persistent** place = &first;
+    while (*place != this) place = &(*place)->next_;
+    *place = next_;
+    if (!transport_) {
+      if (request_ != abi::Request::null) abi::request_free(request_);  // nobody has got it
+      return;
+    }
+    communicator_.transports.give_back(*transport_);
+    --communicator_.persistent;
+    communicator_.in_flight.let_go();
   }
-  is_under_way_ = false;
-  if (freed_) delete this;
-}
 
-namespace {
+  /// Makes the request. Returns false without memory.
+  bool prepare() {
+    return carried_.keep_arrays() && tag_ < most_tags &&
+           abi::recv_init(communicator_.agreed.rank, tag_, communicator_.transport.comm, request_) == abi::success;
+  }
+  /// Puts the request at `place`. The operation will run by `transport`.
+  void give_out(execute::TransportState& transport, void* place) {
+    transport_ = &transport;
+    ++communicator_.persistent;
+    abi::put_request(request_, place);
+  }
+
+  static bool any() { return first != nullptr; }
+  /// The operation of a request; null: the request is not ours.
+  static Persistent* of(abi::Request request) {
+    Persistent* one = first;
+    while (one && one->request_ != request) one = one->next_;
+    return one;
+  }
+
+  /// Called when MPI has started the request.
+  void start() {
+    const observe::CountedCall counted(communicator_.agreed, nullptr, transport_->channel.has_value(), carried_.call(),
+                                       carried_.decision());
+    is_under_way_ = true;
+    wait::begin(*this);
+  }
+  /// Called when the program has freed it. The operation may be under way.
+  void free() {
+    freed_ = true, request_ = abi::Request::null;
+    if (!is_under_way_) delete this;
+  }
+
+  Outcome advance() override { return carried_.advance(*transport_); }
+  /// Until the message is sent, the operation is under way, even if the error handler of the program frees its request.
+  void ended() override {
+    if (const int error = carried_.error(); error != abi::success) raise(communicator_.agreed, carried_.call(), error);
+    if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
+      abi::Request sent = abi::Request::null;
+      abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
+      abi::request_free(sent);
+    }
+    is_under_way_ = false;
+    if (freed_) delete this;
+  }
+
+ private:
+  static inline constinit Persistent* first = nullptr;  // of all, in the order of their tags
+
+  Communicator& communicator_;
+  CarriedCall carried_;
+  execute::TransportState* transport_ = nullptr;
+  int tag_ = 0;
+  Persistent* next_ = nullptr;
+  abi::Request request_ = abi::Request::null;
+  bool is_under_way_ = false, freed_ = false;
+};
 
 using abi::Narrow;
 
@@ -154,6 +143,35 @@ template <class... Arguments>
 }
 
 }  // namespace
+
+std::optional<int> graft_persistent(const abi::RawCall& raw, void* request_place) {
+  if (!request_place) return {};  // MPI reports this error
+  InFlight::bury();
+  LastCall& last = last_call_of(raw);
+  abi::Refused refused;
+  Communicator* const communicator = communicator_for(last, raw, true, refused);
+  if (refused) return refused;
+  if (!communicator) return leave(nullptr, raw, agree::FallbackReason::early);
+  if (stays_native(raw)) return {};
+  const agree::Negotiated& agreed = communicator->agreed;
+  execute::TransportState& transport = communicator->transport;
+  const PlannedCall planned = plan_for(last, raw);
+  const abi::Call& call = planned.call;
+  const execute::Plan& plan = *planned.plan;
+  if (strict_forbids(agreed, plan.decision)) return refuse(agreed, call, plan.decision);
+  if (plan.decision.is_native()) return leave(communicator, raw, plan.decision.fallback);
+  if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
+  if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
+    return leave(communicator, raw, agree::FallbackReason::persistent);
+  const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
+  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, plan));
+  const bool ready = made && made->prepare() && starts_reach_us();
+  execute::TransportState* const own = communicator->transports.take(agreed, transport, ready, needs_comm);
+  if (!own) return leave(communicator, raw, agree::FallbackReason::persistent);
+  made.release()->give_out(*own, request_place);
+  return abi::success;
+}
+
 }  // namespace mpigraft::entry
 
 #define ENTRY_POINT(name, lower, upper, what, ...) \
