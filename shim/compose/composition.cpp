@@ -121,8 +121,7 @@ class Call {
 
 /// Finds rank and size. Returns false if the communicator is none on which MPI accepts a scan.
 bool Call::has_ranks() {
-  if (!abi::is_communicator(comm_) || !abi::is_up() || entry::known_communicator(comm_).refused) return false;
-  if (abi::comm_is_inter(comm_)) return false;
+  if (!entry::attribute_of(comm_).readable || abi::comm_is_inter(comm_)) return false;
   rank_ = abi::comm_rank(comm_), size_ = abi::comm_size(comm_);
   return true;
 }

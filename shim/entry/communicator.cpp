@@ -133,11 +133,6 @@ Known known_for_call(abi::Comm comm, bool at_once) {
   return {.stays_native = true, .warming_up = keep(comm, attribute.warm_up, size)};
 }
 
-Known known_communicator(abi::Comm comm) {
-  const Attribute attribute = attribute_of(comm);
-  return {.communicator = attribute.communicator, .refused = attribute.refused};
-}
-
 void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
   Attribute attribute = attribute_of(comm);
   if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return;

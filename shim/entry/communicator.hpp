@@ -50,9 +50,6 @@ struct Known {
 /// ranks, such as a setting, may decide when they negotiate. `at_once`: the first calls are not waited for.
 Known known_for_call(abi::Comm comm, bool at_once = false);
 
-/// As known_for_call, without a negotiation, for calls that must not wait for other ranks.
-Known known_communicator(abi::Comm comm);
-
 /// True if the next call on a warming_up communicator stays native.
 bool keeps_warming_up(const WarmUp& warm_up, bool is_world);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The entry point of UCX's progress function, by which MPICH drives all messages, and Open MPI may.
-#include "shim/entry/progress.hpp"
+// The entry points of progress functions, by which MPI drives all messages in every call that blocks: UCX's is MPICH's,
+// and may be Open MPI's.
+#include <dlfcn.h>
 
+#include "shim/abi/binding.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/log.hpp"
 #include "shim/wait/backoff.hpp"
@@ -18,16 +20,14 @@ bool learn() {
   return true;
 }
 
-}  // namespace
-
+/// The definition for a caller that is not known. At MPI's first poll, which is in MPI_Init, learns from the launcher
+/// whether the node is oversubscribed, because the ranks have not exchanged facts yet.
 void* find(abi::ProgressFunction& function, const void* caller, bool& of_mpi) {
   void* const found = function.find(caller, of_mpi);
   if (of_mpi) [[maybe_unused]]
     static const bool learned = learn();
   return found;
 }
-
-namespace {
 
 using Progress = unsigned (*)(void* worker);
 constinit abi::ProgressFunction ucp("ucp_worker_progress");
@@ -56,3 +56,43 @@ extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(v
   if (progress && !mpigraft::wait::counts_polls()) return reinterpret_cast<entry::Progress>(progress)(worker);
   return entry::other_poll(progress, worker, caller);
 }
+
+#if defined MPIGRAFT_STANDARD_ABI || defined MPIGRAFT_OPEN_MPI
+
+// Open MPI can yield the core between two polls itself, but knows only from its launcher whether cores are short.
+namespace mpigraft::entry {
+namespace {
+
+using OpalProgress = int (*)();  // some versions return nothing, and callers then ignore the result
+constinit abi::ProgressFunction opal("opal_progress");
+
+/// The library's own variable that makes it yield the core between two polls; null: it has none.
+bool* yields_when_idle() {
+  static auto* const variable = static_cast<bool*>(dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle"));
+  return variable;
+}
+
+[[gnu::noinline]] int poll(void* progress) {
+  if (wait::backs_off_in_mpi.load(std::memory_order_relaxed))
+    if (bool* const yields = yields_when_idle()) *yields = true;
+  const int result = reinterpret_cast<OpalProgress>(progress)();
+  constexpr bool moved = true;  // not known; `true` avoids sleeps, which made programs slower on top of its yields
+  wait::polled(moved);
+  return result;
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+extern "C" __attribute__((visibility("default"))) int opal_progress() {
+  namespace entry = mpigraft::entry;
+  const void* const caller = __builtin_return_address(0);
+  bool of_mpi = true;
+  void* progress = entry::opal.known(caller);
+  if (!progress) [[unlikely]]
+    progress = entry::find(entry::opal, caller, of_mpi);
+  return of_mpi && mpigraft::wait::counts_polls() ? entry::poll(progress)
+                                                  : reinterpret_cast<entry::OpalProgress>(progress)();
+}
+
+#endif

@@ -52,8 +52,8 @@ void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value);
 void wake_on(const std::atomic<std::uint32_t>& word);
 
 // Every function of MPICH that blocks polls for messages again and again through one function of UCX, which mpigraft
-// intercepts (entry/progress.cpp); Open MPI does so through opal_progress (entry/open_mpi.cpp). Between two polls that
-// found nothing a rank can back off. The call itself, its matching, statuses and errors stay MPI's.
+// intercepts (entry/progress.cpp); Open MPI does so through opal_progress. Between two polls that found nothing a rank
+// can back off. The call itself, its matching, statuses and errors stay MPI's.
 
 /// True if MPI's waits back off: on an oversubscribed node, unless MPIGRAFT_WAIT=native or MPIGRAFT_DISABLE forbids it.
 inline std::atomic<bool> backs_off_in_mpi{false};
