@@ -16,7 +16,7 @@
 #include "shim/entry/intercept.hpp"
 #include "shim/execute/decision.hpp"
 #include "shim/execute/scratch.hpp"
-#include "shim/memory/device.hpp"
+#include "shim/execute/staging.hpp"
 
 namespace mpigraft::compose {
 namespace {
@@ -102,7 +102,6 @@ class Call {
   bool can_pair() const;
   Variant variant();
   int on_host_memory(int (Call::*by_pairs)());
-  int refused_by_driver() const;
   int apart();
   int fused();
   int decomposed();
@@ -115,6 +114,7 @@ class Call {
   const CompositionInfo& info_;
   const void* caller_;
   const abi::Comm comm_;
+  entry::Communicator* communicator_ = nullptr;  // its state, by variant()
   int rank_ = 0, size_ = 1;
   abi::Call times_, plus_;  // the second call, with each of the operators
 };
@@ -144,9 +144,9 @@ bool Call::can_pair() const {
 
 /// Chooses the variant. Until the communicator's ranks have agreed, they make the two calls.
 Variant Call::variant() {
-  const entry::Known known = entry::known_for_call(comm_);
-  if (!can_pair() || !known.communicator) return Variant::apart;
-  const agree::Negotiated& agreed = known.communicator->agreed;
+  communicator_ = entry::known_for_call(comm_).communicator;
+  if (!can_pair() || !communicator_) return Variant::apart;
+  const agree::Negotiated& agreed = communicator_->agreed;
   const bool stays_native = agreed.fallback != agree::FallbackReason::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Variant::apart;
   return execute::variant_for(agreed, raw_.composition, times_.bytes).variant;
@@ -154,29 +154,15 @@ Variant Call::variant() {
 
 /// Makes a call by pairs, which reads and writes the buffers with the CPU; those in a GPU's memory as copies.
 int Call::on_host_memory(int (Call::*by_pairs)()) {
-  if (!memory::Devices::may_exist()) return (this->*by_pairs)();
-  const auto bytes = static_cast<std::size_t>(times_.bytes);
-  const void *const from = input(), *const to = is_at_root() ? raw_.recv : from;
-  const auto at = [&](const void* buffer) {
-    return memory::Devices::of(buffer, static_cast<const char*>(buffer) + bytes - 1);
+  int raised = abi::success;
+  const auto make = [&](const abi::Call& on_host) {
+    if (on_host.lost != abi::success) return on_host.lost;
+    raw_.send = on_host.send, raw_.recv = on_host.recv;
+    return raised = (this->*by_pairs)();
   };
-  const memory::Residence of_input = at(from), of_result = at(to);
-  if (of_input.unreachable || of_result.unreachable) return refused_by_driver();
-  const Memory sent(of_input.driver ? times_.bytes : 0), received(of_result.driver ? times_.bytes : 0);
-  const memory::Copy in{sent.get(), from, bytes}, out{raw_.recv, received.get(), bytes};
-  if (of_input.driver) {
-    if (!of_input.driver->copy({&in, 1}, from)) return refused_by_driver();
-    raw_.send = sent.get();
-  }
-  if (of_result.driver && is_at_root()) raw_.recv = received.get();
-  const int error = (this->*by_pairs)();
-  if (error != abi::success || raw_.recv == out.to || of_result.driver->copy({&out, 1}, to)) return error;
-  return refused_by_driver();
-}
-
-int Call::refused_by_driver() const {
-  abi::comm_call_errhandler(comm_, abi::err_other);
-  return abi::err_other;
+  const int error = execute::on_host_memory(communicator_->agreed, communicator_->transport, times_, make);
+  if (error != raised) abi::comm_call_errhandler(comm_, error);
+  return error;
 }
 
 /// Makes the two calls. They are not in place, because MPICH 4.0.2 crashes in a reduction in place with a derived type
