@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,14 +14,23 @@
 namespace mpigraft::base {
 namespace {
 
-/// Reads up to N - 1 bytes of a file into `text` and returns them as a C string; "" if the file cannot be read.
-template <std::size_t N>
-const char* read_small(const char* path, char (&text)[N]) {
+/// The first 4 KiB of a small file as a C string; "" if it cannot be read. Needs no memory.
+struct Content {
+  char text[4096] = "";
+};
+/// The path is given as to printf.
+[[gnu::format(printf, 1, 2)]] Content content_of(const char* path_format, ...) {
+  char path[512];
+  std::va_list parts;
+  va_start(parts, path_format);
+  std::vsnprintf(path, sizeof path, path_format, parts);
+  va_end(parts);
+  Content content;
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  const ssize_t n = fd < 0 ? 0 : read(fd, text, N - 1);
+  const ssize_t n = fd < 0 ? 0 : read(fd, content.text, sizeof content.text - 1);
   if (fd >= 0) close(fd);
-  text[std::max<ssize_t>(n, 0)] = '\0';
-  return text;
+  content.text[std::max<ssize_t>(n, 0)] = '\0';
+  return content;
 }
 
 /// Calls f(first, last) for each range in a list of processors such as "0-3,8". Both ends are inclusive.
@@ -42,14 +52,10 @@ std::uint64_t host_id() {
 
 /// The cores that a cgroup directory allows: quota divided by period, rounded up; 0: unlimited.
 std::int64_t quota_of(const char* directory) {
-  char path[512], text[64];
   long long quota = 0, period = 0;
-  std::snprintf(path, sizeof path, "%s/cpu.max", directory);
-  if (std::sscanf(read_small(path, text), "%lld %lld", &quota, &period) != 2) {
-    std::snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", directory);
-    quota = std::atoll(read_small(path, text));
-    std::snprintf(path, sizeof path, "%s/cpu.cfs_period_us", directory);
-    period = std::atoll(read_small(path, text));
+  if (std::sscanf(content_of("%s/cpu.max", directory).text, "%lld %lld", &quota, &period) != 2) {
+    quota = std::atoll(content_of("%s/cpu.cfs_quota_us", directory).text);
+    period = std::atoll(content_of("%s/cpu.cfs_period_us", directory).text);
   }
   return quota > 0 && period > 0 ? (quota + period - 1) / period : 0;
 }
@@ -58,9 +64,8 @@ std::int64_t quota_of(const char* directory) {
 /// versions of cgroups.
 template <class F>
 void for_each_cgroup(const char* controller, F look) {
-  char groups[2048];
-  read_small("/proc/self/cgroup", groups);
-  char* rest = groups;
+  Content groups = content_of("/proc/self/cgroup");
+  char* rest = groups.text;
   for (const char* line; (line = strsep(&rest, "\n")) && *line;) {
     const char* controllers = std::strchr(line, ':');
     const char* group = controllers ? std::strchr(controllers + 1, ':') : nullptr;
@@ -102,11 +107,9 @@ std::int64_t processors_in(const char* list) {
 std::int64_t cores_of_cpuset() {
   std::int64_t cores = 0;
   for_each_cgroup("cpuset", [&](const char* directory) {
-    for (const char* file : {"cpuset.cpus.effective", "cpuset.effective_cpus"}) {
-      char path[512], list[1024];
-      std::snprintf(path, sizeof path, "%s/%s", directory, file);
-      if (cores == 0) cores = processors_in(read_small(path, list));  // the process's own comes first
-    }
+    for (const char* file : {"cpuset.cpus.effective", "cpuset.effective_cpus"})
+      if (cores == 0)
+        cores = processors_in(content_of("%s/%s", directory, file).text);  // the process's own comes first
   });
   return cores > 0 ? cores : sysconf(_SC_NPROCESSORS_ONLN);
 }
@@ -141,11 +144,10 @@ bool are_all_that_slurm_allotted(std::int64_t mine) {
   return allotted && std::atoll(allotted) == mine;
 }
 
-/// True if the processor list in the file at `path` contains all of `processors`.
-bool lists_all(const char* path, const Processors& processors) {
-  char list[4096];
+/// True if a list of processors contains all of `processors`.
+bool lists_all(const Content& list, const Processors& processors) {
   Processors left = processors;
-  for_each_range(read_small(path, list), [&](long first, long last) {
+  for_each_range(list.text, [&](long first, long last) {
     for (auto cpu = static_cast<std::size_t>(first); cpu <= static_cast<std::size_t>(last) && cpu < left.size(); ++cpu)
       left.reset(cpu);
   });
@@ -156,26 +158,20 @@ bool lists_all(const char* path, const Processors& processors) {
 std::int64_t cache_of(const Processors& processors, const char* root) {
   std::size_t one = 0;
   while (!processors[one]) ++one;
-  char path[256], text[4096];
   const auto file = [&](const char* name) {
-    std::snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%zu/cache/index3/%s", root, one, name);
-    return path;
+    return content_of("%s/devices/system/cpu/cpu%zu/cache/index3/%s", root, one, name);
   };
-  if (*read_small(file("level"), text) != '3' || !lists_all(file("shared_cpu_list"), processors))
-    return unknown_locality;
-  return std::strtol(read_small(file("shared_cpu_list"), text), nullptr, 10);
+  const Content sharing = file("shared_cpu_list");
+  const bool is_known = *file("level").text == '3' && lists_all(sharing, processors);
+  return is_known ? std::strtol(sharing.text, nullptr, 10) : unknown_locality;
 }
 
 /// The NUMA node that has all of `processors`; else unknown_locality.
 std::int64_t memory_of(const Processors& processors, const char* root) {
-  char path[256], online[1024];
   std::int64_t found = unknown_locality;
-  std::snprintf(path, sizeof path, "%s/devices/system/node/online", root);
-  for_each_range(read_small(path, online), [&](long first, long last) {
-    for (long node = first; node <= last && found == unknown_locality; ++node) {
-      std::snprintf(path, sizeof path, "%s/devices/system/node/node%ld/cpulist", root, node);
-      if (lists_all(path, processors)) found = node;
-    }
+  for_each_range(content_of("%s/devices/system/node/online", root).text, [&](long first, long last) {
+    for (long node = first; node <= last && found == unknown_locality; ++node)
+      if (lists_all(content_of("%s/devices/system/node/node%ld/cpulist", root, node), processors)) found = node;
   });
   return found;
 }
@@ -183,9 +179,9 @@ std::int64_t memory_of(const Processors& processors, const char* root) {
 }  // namespace
 
 std::uint64_t digest_of_boot(const char* of_namespace) {
+  const Content boot = content_of("/proc/sys/kernel/random/boot_id");
+  const std::uint64_t id = table::digest(boot.text, std::strlen(boot.text));
   char text[256];
-  const char* const boot = read_small("/proc/sys/kernel/random/boot_id", text);
-  const std::uint64_t id = table::digest(boot, std::strlen(boot));
   const ssize_t n = readlink(of_namespace, text, sizeof text);
   return table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)), id);
 }
