@@ -127,14 +127,7 @@ bool good_buffers(const Call& call, int rank, int size);
 /// call's arguments.
 std::int64_t estimated_native_ns(const RawCall& raw, int size);
 
-// Questions to MPI whether a handle is valid, asked in a way that no error ends the program.
-
-/// Makes a communicator of this rank alone, whose errors are returned. Not possible in MPI_Finalize. On it handles are
-/// tried out, and elements packed and copied. Until it exists, no question is asked.
-void make_own_comm();
-/// That communicator; null: there is none, for lack of a context id.
-Comm own_comm();
-
+/// The answer of MPI whether a handle is valid, asked on own_comm(), so that no error ends the program.
 enum class Answer { no, unasked, yes };
 
 /// Whether MPI accepts the type for communication, which it does not before the type is committed. REQUIRES:

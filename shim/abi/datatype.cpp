@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/datatype.hpp"
 
+#include <cstring>
+#include <memory>
+#include <new>
+
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
 
@@ -12,6 +16,34 @@ Datatype describe(Type handle) {
   // A derived type is never contiguous here: even without holes it may list its parts in another order.
   const bool contiguous = is_builtin(handle) && size == extent.length;
   return {handle, size, extent.length, true_extent.lower_bound, true_extent.length, contiguous};
+}
+
+int pack(const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes, char* packed) {
+  if (bytes == 0) return success;
+  if (!type.contiguous)
+    return pack(element_0 + from / type.size * type.extent, bytes / type.size, type.handle, packed, bytes);
+  std::memcpy(packed, element_0 + from, static_cast<std::size_t>(bytes));
+  return success;
+}
+
+int unpack(const Datatype& type, const char* packed, char* element_0, std::int64_t from, std::int64_t bytes) {
+  if (bytes == 0) return success;
+  if (!type.contiguous)
+    return unpack(packed, bytes, element_0 + from / type.size * type.extent, bytes / type.size, type.handle);
+  std::memcpy(element_0 + from, packed, static_cast<std::size_t>(bytes));
+  return success;
+}
+
+int reduce_local(const Datatype& type, const void* lower, void* upper, int count, Op op) {
+  if (!is_special(lower) && !is_special(upper)) return reduce_local(lower, upper, count, type.handle, op);
+  const std::int64_t span = (type.span(count) + 63) / 64 * 64;
+  const std::unique_ptr<char[]> memory(new (std::nothrow) char[static_cast<std::size_t>(2 * span)]);
+  if (!memory) return err_no_mem;
+  char *const below = type.element_0(memory.get(), count), *const above = moved(below, span);
+  int error = copy(lower, below, count, type.handle);
+  if (error == success) error = copy(upper, above, count, type.handle);
+  if (error == success) error = reduce_local(below, above, count, type.handle, op);
+  return error == success ? copy(above, upper, count, type.handle) : error;
 }
 
 Floats floats_of(Type handle) {

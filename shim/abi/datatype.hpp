@@ -48,6 +48,17 @@ inline Datatype byte_stream() { return {type_byte, 1, 1, 0, 1, true}; }
 /// Asks MPI for the facts of a type. REQUIRES: `handle` is valid, as inspect() checks.
 Datatype describe(Type handle);
 
+// The following functions return MPI's error code, and use own_comm(), which must be there.
+
+/// Pack or unpack whole elements that have `bytes` bytes when packed. The first of them follows `from` packed bytes of
+/// elements that begin with the one at `element_0`. Contiguous elements are copied without MPI.
+int pack(const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes, char* packed);
+int unpack(const Datatype& type, const char* packed, char* element_0, std::int64_t from, std::int64_t bytes);
+
+/// MPI_Reduce_local. Where MPI would refuse an address, the operator gets copies of the operands, which need memory;
+/// MPI_ERR_NO_MEM without it.
+int reduce_local(const Datatype& type, const void* lower, void* upper, int count, Op op);
+
 /// The floating-point numbers at the beginning of each element of a predefined type.
 struct Floats {
   int numbers = 0;    // 0: none; 2: a complex number, or a Fortran pair such as MPI_2REAL

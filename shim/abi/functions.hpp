@@ -21,6 +21,12 @@ struct Status {
   int error;
 };
 
+/// Makes a communicator of this rank alone, whose errors are returned. Not possible in MPI_Finalize. On it handles are
+/// tried out, and elements packed and copied. Until it exists, nothing is asked.
+void make_own_comm();
+/// That communicator; null: there is none, for lack of a context id.
+Comm own_comm();
+
 int tag_of(const Status& status);
 /// Elements of `type` in a message that was received; `undefined` if its bytes are no whole number of elements.
 int count_of(const Status& status, Type type);
@@ -37,8 +43,9 @@ bool request_get_status(Request request);
 /// Makes the persistent request of the receive of an empty message.
 int recv_init(int from, int tag, Comm comm, Request& request);
 int request_free(Request& request);
-/// Copies by a message from this rank, which is alone in `comm`, to itself. Several threads may do so at once.
-int copy(const void* from, void* to, int count, Type type, Comm comm);
+/// Copies exactly the bytes that the type describes, by a message from this rank to itself on own_comm(). Several
+/// threads may do so at once.
+int copy(const void* from, void* to, int count, Type type);
 /// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.
 void progress();
 
@@ -114,9 +121,9 @@ Type type_repeated(int count, Type type);
 /// `type` is not predefined.
 Type type_held(Type type);
 
-/// `packed` has room for `bytes` bytes. This rank is alone in `comm`.
-int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm);
-int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm);
+/// Pack into, or unpack from, exactly `bytes` bytes, also at MPI_BOTTOM. This rank is alone in `comm`.
+int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm = own_comm());
+int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm = own_comm());
 
 /// An operation of ours behind a request of the program (generalized requests; MPI-4.0, 13.2). This one is over at
 /// once.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
-#include "shim/abi/packed.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/wait/progress.hpp"
 

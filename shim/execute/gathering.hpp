@@ -8,7 +8,6 @@
 
 #include "algorithms/parts.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/abi/packed.hpp"
 
 namespace mpigraft::execute {
 

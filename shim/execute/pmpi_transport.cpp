@@ -7,7 +7,6 @@
 #include <span>
 
 #include "shim/abi/functions.hpp"
-#include "shim/abi/packed.hpp"
 #include "shim/wait/requests.hpp"
 
 namespace mpigraft::execute {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <string>
 
-#include "shim/abi/packed.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 
 namespace mpigraft::execute {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "shim/abi/packed.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::memory {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/memory/pages.hpp"
 
-#include "shim/abi/packed.hpp"
 #include "shim/memory/doorbell.hpp"
 #include "shim/wait/backoff.hpp"
 

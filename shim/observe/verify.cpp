@@ -6,7 +6,6 @@
 
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
-#include "shim/abi/packed.hpp"
 #include "shim/base/log.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/observe/report.hpp"

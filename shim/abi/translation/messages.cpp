@@ -137,8 +137,8 @@ int recv_init(int from, int tag, Comm comm, Request& request) {
   return start_by(pmpi.Recv_init, request, nullptr, 0, MPI_BYTE, from, tag, narrow(comm));
 }
 
-int copy(const void* from, void* to, int count, Type type, Comm comm) {
-  return to_itself(pmpi.Sendrecv, from, count, narrow(type), to, count, narrow(type), comm);
+int copy(const void* from, void* to, int count, Type type) {
+  return to_itself(pmpi.Sendrecv, from, count, narrow(type), to, count, narrow(type), own_comm());
 }
 
 void progress() {
