@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <random>
 #include <string>
@@ -29,12 +30,11 @@ struct Operator {
   const char* name;
 };
 struct Type {
-  MPI_Datatype handle;
-  const char* name;
   Bytes edges;
   int operators;      // number of those that have a kernel in MPICH 4.0
   std::size_t bytes;  // of an element
   bool (*nan)(const char*);
+  MPI_Datatype handle = MPI_DATATYPE_NULL;
 };
 
 #define NAMED(x) x, #x
@@ -62,59 +62,49 @@ Bytes bytes_of(const std::vector<T>& values) {
 }
 
 template <class T>
-Type integer(MPI_Datatype handle, const char* name, int kernels = std::is_signed_v<T> ? 10 : 8) {
+Type integer(int kernels = std::is_signed_v<T> ? 10 : 8) {
   using L = std::numeric_limits<T>;
   const std::vector<T> edges{
       0, 1, 2, T(-1), T(-2), L::min(), T(L::min() + 1), L::max(), T(L::max() - 1), T(L::max() / 2 + 1)};
-  return {handle, name, bytes_of(edges), kernels, sizeof(T), [](const char*) { return false; }};
+  return {bytes_of(edges), kernels, sizeof(T), [](const char*) { return false; }};
 }
 
 template <class T>
-Type floating(MPI_Datatype handle, const char* name) {
+Type floating() {
   using L = std::numeric_limits<T>;
   std::vector<T> edges{
       0, 1, L::min(), L::denorm_min(), L::max(), L::epsilon(), T(1) + L::epsilon(), T(1) / 3, L::infinity(), T(3)};
   for (std::size_t n = edges.size(), i = 0; i < n; ++i) edges.push_back(-edges[i]);
   edges.push_back(L::quiet_NaN());
-  return {handle, name, bytes_of(edges), 4, sizeof(T), is_nan<T>};
+  return {bytes_of(edges), 4, sizeof(T), is_nan<T>};
 }
 
 std::vector<Type> types() {
-  return {integer<signed char>(NAMED(MPI_SIGNED_CHAR)),
-          integer<short>(NAMED(MPI_SHORT)),
-          integer<int>(NAMED(MPI_INT)),
-          integer<long>(NAMED(MPI_LONG)),
-          integer<long long>(NAMED(MPI_LONG_LONG)),
-          integer<unsigned char>(NAMED(MPI_UNSIGNED_CHAR)),
-          integer<unsigned short>(NAMED(MPI_UNSIGNED_SHORT)),
-          integer<unsigned>(NAMED(MPI_UNSIGNED)),
-          integer<unsigned long>(NAMED(MPI_UNSIGNED_LONG)),
-          integer<unsigned long long>(NAMED(MPI_UNSIGNED_LONG_LONG)),
-          integer<std::int8_t>(NAMED(MPI_INT8_T)),
-          integer<std::int16_t>(NAMED(MPI_INT16_T)),
-          integer<std::int32_t>(NAMED(MPI_INT32_T)),
-          integer<std::int64_t>(NAMED(MPI_INT64_T)),
-          integer<std::uint8_t>(NAMED(MPI_UINT8_T)),
-          integer<std::uint16_t>(NAMED(MPI_UINT16_T)),
-          integer<std::uint32_t>(NAMED(MPI_UINT32_T)),
-          integer<std::uint64_t>(NAMED(MPI_UINT64_T)),
-          integer<MPI_Aint>(NAMED(MPI_AINT)),
-          integer<MPI_Offset>(NAMED(MPI_OFFSET)),
-          integer<MPI_Count>(NAMED(MPI_COUNT)),
-          integer<int>(NAMED(MPI_INTEGER)),
-          integer<std::int8_t>(NAMED(MPI_INTEGER1)),
-          integer<std::int16_t>(NAMED(MPI_INTEGER2)),
-          integer<std::int32_t>(NAMED(MPI_INTEGER4)),
-          integer<std::int64_t>(NAMED(MPI_INTEGER8)),
-          integer<unsigned char>(NAMED(MPI_BYTE), 3),
-          integer<unsigned char>(NAMED(MPI_C_BOOL), 3),
-          integer<unsigned char>(NAMED(MPI_CXX_BOOL), 3),
-          floating<float>(NAMED(MPI_FLOAT)),
-          floating<float>(NAMED(MPI_REAL)),
-          floating<float>(NAMED(MPI_REAL4)),
-          floating<double>(NAMED(MPI_DOUBLE)),
-          floating<double>(NAMED(MPI_DOUBLE_PRECISION)),
-          floating<double>(NAMED(MPI_REAL8))};
+  std::vector<Type> all;
+  const auto add = [&](const Type& alike, std::initializer_list<MPI_Datatype> handles) {
+    for (const MPI_Datatype handle : handles) all.emplace_back(alike).handle = handle;
+  };
+  add(integer<std::int8_t>(), {MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INTEGER1});
+  add(integer<std::int16_t>(), {MPI_SHORT, MPI_INT16_T, MPI_INTEGER2});
+  add(integer<std::int32_t>(), {MPI_INT, MPI_INT32_T, MPI_INTEGER, MPI_INTEGER4});
+  add(integer<long>(), {MPI_LONG, MPI_AINT});
+  add(integer<std::int64_t>(), {MPI_LONG_LONG, MPI_INT64_T, MPI_INTEGER8, MPI_OFFSET, MPI_COUNT});
+  add(integer<std::uint8_t>(), {MPI_UNSIGNED_CHAR, MPI_UINT8_T});
+  add(integer<std::uint16_t>(), {MPI_UNSIGNED_SHORT, MPI_UINT16_T});
+  add(integer<std::uint32_t>(), {MPI_UNSIGNED, MPI_UINT32_T});
+  add(integer<unsigned long>(), {MPI_UNSIGNED_LONG});
+  add(integer<std::uint64_t>(), {MPI_UNSIGNED_LONG_LONG, MPI_UINT64_T});
+  add(integer<std::uint8_t>(3), {MPI_BYTE, MPI_C_BOOL, MPI_CXX_BOOL});
+  add(floating<float>(), {MPI_FLOAT, MPI_REAL, MPI_REAL4});
+  add(floating<double>(), {MPI_DOUBLE, MPI_DOUBLE_PRECISION, MPI_REAL8});
+  return all;
+}
+
+std::string name_of(MPI_Datatype type) {
+  char name[MPI_MAX_OBJECT_NAME];
+  int length = 0;
+  MPI_Type_get_name(type, name, &length);
+  return name;
 }
 
 std::mt19937_64 random_bits{20};  // the same values in every run
@@ -181,7 +171,7 @@ abi::Kernels kernels_of(MPI_Op op, MPI_Datatype type) {
 
 void compare(const Operator& op, const Type& type, const Bytes& a, const Bytes& b, std::size_t offset) {
   const std::size_t count = a.size() / type.bytes;
-  const std::string name = std::string(op.name) + " of " + std::to_string(count) + " " + type.name;
+  const std::string name = std::string(op.name) + " of " + std::to_string(count) + " " + name_of(type.handle);
   Bytes right = b;
   if (MPI_Reduce_local(a.data(), right.data(), static_cast<int>(count), type.handle, op.handle) != MPI_SUCCESS)
     fail(name + ": a kernel that MPI has not");
@@ -220,7 +210,7 @@ void compare(const Type& type, int wanted) {
     compare(op, type, random_elements(type, 10007), random_elements(type, 10007), 3);
   }
   if (kernels != wanted && wanted >= 0)
-    fail(std::string(type.name) + ": " + std::to_string(kernels) + " kernels, " + std::to_string(wanted) + " wanted");
+    fail(name_of(type.handle) + ": " + std::to_string(kernels) + " kernels, " + std::to_string(wanted) + " wanted");
 }
 
 void user_function(void*, void*, int*, MPI_Datatype*) {}
