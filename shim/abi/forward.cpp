@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/call.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 
@@ -37,6 +38,8 @@ int forward_in(void* function, const RawCall& c, Last... last) {
 
 const NativeForms& native_of(const RawCall& c) { return native_forms[static_cast<std::size_t>(c.collective)][c.equal]; }
 
+int forward_to(Request* request, const RawCall& c) { return request ? forward_nonblocking(c, *request) : forward(c); }
+
 }  // namespace
 
 int forward(const RawCall& c) {
@@ -53,6 +56,25 @@ int forward_nonblocking(const RawCall& c, Request& request) {
                             : forward_in<Narrow>(native.nonblocking, c, place);
   request = request_at(handle, 0);
   return error;
+}
+
+int bcast(void* buffer, int count, Type type, int root, Comm comm, Request* request) {
+  RawCall call{.collective = Collective::bcast, .large = false, .recv = buffer, .count = count, .root = root};
+  call.type = to_pass(type), call.comm = to_pass(comm);
+  return forward_to(request, call);
+}
+
+int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request* request) {
+  RawCall call{.collective = Collective::allreduce, .large = false, .send = from, .recv = to, .count = count};
+  call.type = to_pass(type), call.op = to_pass(op), call.comm = to_pass(comm);
+  return forward_to(request, call);
+}
+
+int allgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request* request) {
+  const RawParts parts{.send_count = static_cast<std::int64_t>(bytes), .send_type = to_pass(type_byte)};
+  RawCall call{.collective = Collective::allgather, .large = false, .equal = true, .send = mine, .recv = all};
+  call.count = parts.send_count, call.type = parts.send_type, call.comm = to_pass(comm), call.parts = &parts;
+  return forward_to(request, call);
 }
 
 }  // namespace mpigraft::abi

@@ -49,13 +49,11 @@ int copy(const void* from, void* to, int count, Type type);
 /// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.
 void progress();
 
-int bcast(void* buffer, int count, Type type, int root, Comm comm);
-int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm);
-/// Each rank contributes `bytes` bytes at `own`.
-int allgather(const void* mine, void* all, std::size_t bytes, Comm comm);
-int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request);
-int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request& request);
-int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request& request);
+// With a place for a request these are the nonblocking forms.
+int bcast(void* buffer, int count, Type type, int root, Comm comm, Request* request = nullptr);
+int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request* request = nullptr);
+/// Each rank contributes `bytes` bytes at `mine`.
+int allgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request* request = nullptr);
 /// The minimum over all ranks of each of a few numbers. Collective.
 template <std::size_t n>
 std::array<int, n> least(const std::array<int, n>& mine, Comm comm) {

@@ -31,7 +31,7 @@ struct Minimum {
 
   bool begin(const void* words, int n, abi::Comm comm) {
     std::memcpy(mine.data(), words, static_cast<std::size_t>(n) * sizeof mine[0]);
-    return abi::iallreduce(mine.data(), least.data(), n, abi::type_int64, abi::op_min, comm, request) == abi::success;
+    return abi::allreduce(mine.data(), least.data(), n, abi::type_int64, abi::op_min, comm, &request) == abi::success;
   }
 
   /// Returns false if it is not over at that time.

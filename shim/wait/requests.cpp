@@ -19,20 +19,6 @@ int wait_for(abi::Request& request, abi::Status& status) {
   return status.error;
 }
 
-void Collectives::bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) {
-  error_ = nonblocking_ ? abi::ibcast(buffer, count, type, root, comm, request_)
-                        : abi::bcast(buffer, count, type, root, comm);
-}
-
-void Collectives::allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) {
-  error_ = nonblocking_ ? abi::iallreduce(from, to, count, type, op, comm, request_)
-                        : abi::allreduce(from, to, count, type, op, comm);
-}
-
-void Collectives::allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) {
-  error_ = nonblocking_ ? abi::iallgather(mine, all, bytes, comm, request_) : abi::allgather(mine, all, bytes, comm);
-}
-
 void Collectives::forward(const abi::RawCall& call) {
   error_ = nonblocking_ ? abi::forward_nonblocking(call, request_) : abi::forward(call);
 }

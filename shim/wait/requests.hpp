@@ -20,9 +20,15 @@ class Collectives {
  public:
   explicit Collectives(bool nonblocking) : nonblocking_(nonblocking) {}
 
-  void bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm);
-  void allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm);
-  void allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm);
+  void bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) {
+    error_ = abi::bcast(buffer, count, type, root, comm, place());
+  }
+  void allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) {
+    error_ = abi::allreduce(from, to, count, type, op, comm, place());
+  }
+  void allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) {
+    error_ = abi::allgather(mine, all, bytes, comm, place());
+  }
   /// Makes the program's call natively.
   void forward(const abi::RawCall& call);
 
@@ -33,6 +39,8 @@ class Collectives {
   int error() const { return error_; }
 
  private:
+  abi::Request* place() { return nonblocking_ ? &request_ : nullptr; }
+
   const bool nonblocking_;
   abi::Request request_ = abi::Request::null;  // null: the call is over
   int error_ = abi::success;

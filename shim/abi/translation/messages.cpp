@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages, collectives, packing, operators and requests. These functions translate handles; those that do more say so.
+// Messages, packing, operators and requests. These functions translate handles; those that do more say so.
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -144,32 +144,6 @@ int copy(const void* from, void* to, int count, Type type) {
 void progress() {
   int found = 0;
   pmpi.Iprobe(comm_rank(comm_world), largest_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
-}
-
-int bcast(void* buffer, int count, Type type, int root, Comm comm) {
-  return pmpi.Bcast(buffer, count, narrow(type), root, narrow(comm));
-}
-
-int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm) {
-  return pmpi.Allreduce(from, to, count, narrow(type), narrow(op), narrow(comm));
-}
-
-int allgather(const void* mine, void* all, std::size_t bytes, Comm comm) {
-  const auto count = static_cast<int>(bytes);
-  return pmpi.Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
-}
-
-int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request) {
-  return start_by(pmpi.Ibcast, request, buffer, count, narrow(type), root, narrow(comm));
-}
-
-int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request& request) {
-  return start_by(pmpi.Iallreduce, request, from, to, count, narrow(type), narrow(op), narrow(comm));
-}
-
-int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request& request) {
-  const auto count = static_cast<int>(bytes);
-  return start_by(pmpi.Iallgather, request, mine, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
 }
 
 // A message of any type may be received as MPI_PACKED, and the reverse (MPI-4.0, 5.2).

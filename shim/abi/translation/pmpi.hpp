@@ -10,9 +10,6 @@ namespace mpigraft::abi {
 // THE table of PMPI functions that mpigraft calls for its own sake, with the types of their parameters.
 // clang-format off
 #define MPIGRAFT_PMPI(X)                                                                                           \
-  X(Allgather, const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm)                                 \
-  X(Allreduce, const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm)                                            \
-  X(Bcast, void*, int, MPI_Datatype, int, MPI_Comm)                                                                \
   X(Comm_call_errhandler, MPI_Comm, int)                                                                           \
   X(Comm_create, MPI_Comm, MPI_Group, MPI_Comm*)                                                                   \
   X(Comm_create_group, MPI_Comm, MPI_Group, int, MPI_Comm*)                                                        \
@@ -39,9 +36,6 @@ namespace mpigraft::abi {
     void*, MPI_Request*)                                                                                           \
   X(Group_free, MPI_Group*)                                                                                        \
   X(Group_translate_ranks, MPI_Group, int, const int*, MPI_Group, int*)                                            \
-  X(Iallgather, const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*)                  \
-  X(Iallreduce, const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*)                             \
-  X(Ibcast, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*)                                                 \
   X(Initialized, int*)                                                                                             \
   X(Iprobe, int, int, MPI_Comm, int*, MPI_Status*)                                                                 \
   X(Irecv, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                             \
