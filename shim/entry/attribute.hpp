@@ -40,9 +40,9 @@ struct Warming {
 struct Attribute {
   abi::Refused refused = {};  // set if MPI refused the handle
   bool readable = false;      // false: refused, no communicator, or MPI is not up
-  bool found = false;         // false: neither of the following two is set
+  bool found = false;         // false: neither a warm_up nor a state was there
   WarmUp warm_up = {};
-  bool is_warming_up = false;
+  bool is_warming_up = false;            // calls stay native for now
   Warming* warming_up = nullptr;         // null if `warm_up` has no memory of its own
   Communicator* communicator = nullptr;  // null if it is warming_up, or if this rank had no memory for its state
 };

@@ -53,7 +53,7 @@ void count_set_up(abi::Comm comm, const WarmUp& before, agree::FallbackReason re
 
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
-Known set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
+Attribute set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
   const agree::TimedSetUp timed;
   InFlight::bury();
   agree::Contact contact{.in_touch = warm_up.in_touch != 0,
@@ -67,7 +67,7 @@ Known set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
     else if (warm_up.tries < most_tries)
       ++warm_up.tries;
     set_attribute(comm, warm_up);
-    return {.stays_native = true};
+    return {.is_warming_up = true};
   }
   count_set_up(comm, warm_up, reason);
   if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
@@ -78,9 +78,8 @@ Known set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
 /// Tells how to get what settings ask of the library that watches, unless that comes before this one.
 void tell_where_to_find_watch() {
   if (!table::ask_to_watch(base::settings()) || abi::comm_rank(abi::comm_world) != 0) return;
-  const link_map* object = _r_debug.r_map;
-  while (object && !std::strstr(object->l_name, "libmpigraft")) object = object->l_next;
-  if (object && std::strstr(object->l_name, "libmpigraft-watch")) return;
+  const char* const first = abi::object_named("libmpigraft").file;
+  if (first && std::strstr(first, "libmpigraft-watch")) return;
   base::log_once(
       "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK, MPIGRAFT_TRACE and MPIGRAFT_SIGNAL need libmpigraft-watch.so before this "
       "library: start the program with `mpigraft run`, or preload both in that order (libmpigraft(7), HANGS)");
@@ -118,19 +117,20 @@ bool keeps_warming_up(const WarmUp& warm_up, bool is_world) {
   return std::uint64_t{warm_up.calls} + 1 < first << 4 * warm_up.tries;  // after `tries` that were put off
 }
 
-Known known_for_call(abi::Comm comm, bool at_once) {
-  const Attribute attribute = attribute_of(comm);
-  if (!attribute.readable) return {.refused = attribute.refused};
-  if (attribute.found && !attribute.is_warming_up) return {.communicator = attribute.communicator};
+Attribute attribute_for_call(abi::Comm comm, bool at_once) {
+  Attribute attribute = attribute_of(comm);
+  if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return attribute;
   watch_finalize();
   const int size = attribute.warming_up       ? attribute.warming_up->size
                    : abi::comm_is_inter(comm) ? 0
                                               : abi::comm_size(comm);
   if (size != 1 && (at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world)))
     return set_up(comm, attribute.warm_up, at_once);
-  if (attribute.warming_up || size == 0) return {.stays_native = true, .warming_up = attribute.warming_up};
+  attribute.is_warming_up = true;
+  if (attribute.warming_up || size == 0) return attribute;
   if (size > 1 && attribute.warm_up.calls == 0) count_waiting(comm, 1);
-  return {.stays_native = true, .warming_up = keep(comm, attribute.warm_up, size)};
+  attribute.warming_up = keep(comm, attribute.warm_up, size);
+  return attribute;
 }
 
 void count_native_call(abi::Comm comm, const abi::RawCall& raw) {

@@ -33,22 +33,13 @@ struct Communicator {
   bool wants_transport = false;  // the next blocking call makes transport states for nonblocking calls
 };
 
-/// The facts that this rank knows about a communicator at a call. If all are null or false, this rank had no memory for
-/// the state, the handle is no communicator, or MPI is not up.
-struct Known {
-  Communicator* communicator = nullptr;
-  bool stays_native = false;      // one rank, or among the first calls
-  Warming* warming_up = nullptr;  // among the first calls, with memory to count them
-  abi::Refused refused = {};      // set if MPI refused the handle
-};
-
-/// The communicator of a blocking call. Makes its state by the negotiation if that is due. The state is due at the
-/// first call on MPI_COMM_WORLD. On others the first calls stay native, because many communicators are freed after a
-/// few: at least `native_first_calls`, and where each takes little time, as many as take about as long as the set-up.
+/// The attribute at a blocking call. Makes the state by the negotiation if that is due. The state is due at the first
+/// call on MPI_COMM_WORLD. On others the first calls stay native, because many communicators are freed after a few: at
+/// least `native_first_calls`, and where each takes little time, as many as take about as long as the set-up.
 ///
 /// The ranks count alike without a message, because all take part in the same calls. Nothing that may differ between
 /// ranks, such as a setting, may decide when they negotiate. `at_once`: the first calls are not waited for.
-Known known_for_call(abi::Comm comm, bool at_once = false);
+Attribute attribute_for_call(abi::Comm comm, bool at_once = false);
 
 /// True if the next call on a warming_up communicator stays native.
 bool keeps_warming_up(const WarmUp& warm_up, bool is_world);

@@ -134,10 +134,10 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
 /// Makes a call on a communicator that `last` does not know.
 [[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
   if (base::disabled()) return abi::forward(raw);
-  const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm));
+  const Attribute known = attribute_for_call(abi::passed<abi::Comm>(raw.comm));
   if (known.refused) return *known.refused;
   if (known.warming_up) last.remember(raw, now, *known.warming_up);
-  if (known.stays_native) return early_call(known.warming_up, raw, caller);
+  if (known.is_warming_up) return early_call(known.warming_up, raw, caller);
   if (!known.communicator) return abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw, caller);

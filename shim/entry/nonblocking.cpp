@@ -38,10 +38,10 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool set
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   if (last.knows(raw, now) && (last.communicator || !sets_up)) return last.communicator;  // null while it warms up
   const auto comm = abi::passed<abi::Comm>(raw.comm);
-  const auto found_in = [&](const auto& known) { return refused = known.refused, known.communicator; };
-  Communicator* const found = sets_up ? found_in(known_for_call(comm, true)) : found_in(attribute_of(comm));
-  if (found) last.remember(raw, now, *found);
-  return found;
+  const Attribute known = sets_up ? attribute_for_call(comm, true) : attribute_of(comm);
+  refused = known.refused;
+  if (known.communicator) last.remember(raw, now, *known.communicator);
+  return known.communicator;
 }
 
 std::nullopt_t leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
