@@ -30,12 +30,6 @@ struct Half {
 };
 
 struct Entry {
-  Entry(const Operators& operators, const Blocks& blocks, abi::Type type_of_pairs)
-      : pairs(type_of_pairs),
-        times(operators.times),
-        plus(operators.plus),
-        length(blocks.length),
-        half(blocks.bytes() / 2) {}
   abi::Type pairs;
   Half times, plus;
   std::int64_t length, half;  // elements of a block, and their bytes
@@ -115,7 +109,7 @@ PairType::PairType(const Operators& operators, const Blocks& blocks) : kept_(abi
   static constexpr abi::AttributeFunctions functions{forget};
   std::call_once(once, [] { abi::comm_set_attr(abi::comm_self, abi::comm_create_keyval(functions), nullptr); });
   handle_ = abi::type_repeated(static_cast<int>(2 * blocks.length), operators.times.type);
-  all.emplace_back(operators, blocks, handle_);
+  all.push_back({handle_, Half(operators.times), Half(operators.plus), blocks.length, blocks.bytes() / 2});
 }
 
 PairType::~PairType() {
