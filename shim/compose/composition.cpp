@@ -23,35 +23,10 @@ namespace {
 
 using execute::Scratch;
 
-/// A call of a function of mpigraft.h as the program made it. Handles are as wide as a register.
-struct RawComposition {
-  Composition composition;
-  const void* send;
-  void* recv;
-  std::int64_t count;
-  std::uintptr_t type;
-  std::uintptr_t times, plus;  // operators of the scan, and of the call on its result
-  int flags;
-  int root;  // 0 if the function has none
-  std::uintptr_t comm;
-};
-
 /// MPIGRAFT_DISTRIBUTES of mpigraft.h.
 constexpr int distributes_flag = 1;
 
 constexpr std::int64_t longest_call = std::numeric_limits<int>::max();
-
-abi::RawCall raw_call(const RawComposition& c, Collective collective, std::uintptr_t op) {
-  return {.collective = collective,
-          .large = c.count > longest_call,
-          .send = c.send,
-          .recv = c.recv,
-          .count = c.count,
-          .type = c.type,
-          .op = op,
-          .root = info_of(collective).rooted() ? c.root : 0,
-          .comm = c.comm};
-}
 
 /// Memory for one call. Throws std::bad_alloc. Calls of one thread reuse it.
 class Memory {
@@ -73,18 +48,22 @@ class Memory {
 /// One call of the composition API.
 class Call {
  public:
-  Call(const RawComposition& raw, const void* caller)
+  /// `raw` is the scan as the program passed it, and the root of the call on its result; `plus` is that one's operator.
+  Call(Composition composition, const abi::RawCall& raw, abi::Word plus, int flags, const void* caller)
       : raw_(raw),
-        info_(info_of(raw.composition)),
+        raw_plus_(plus),
+        flags_(flags),
+        composition_(composition),
+        info_(info_of(composition)),
         caller_(caller),
         comm_(abi::passed<abi::Comm>(raw.comm)),
-        times_(raw_call(raw, info_.second, raw.times)),
-        plus_(raw_call(raw, info_.second, raw.plus)) {}
+        times_(raw_call(info_.second, raw.op)),
+        plus_(raw_call(info_.second, plus)) {}
 
   int run() {
-    if (!has_ranks()) return call(raw_call(raw_, Collective::scan, raw_.times));
-    if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.times);
-    if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_.plus);
+    if (!has_ranks()) return call(raw_call(Collective::scan, raw_.op));
+    if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.op);
+    if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_plus_);
     switch (variant()) {
       case Variant::fused:
         return on_host_memory(&Call::fused);
@@ -98,7 +77,7 @@ class Call {
 
  private:
   bool has_ranks();
-  int refused_with(std::uintptr_t op) const;
+  int refused_with(abi::Word op) const;
   bool can_pair() const;
   Variant variant();
   int on_host_memory(int (Call::*by_pairs)());
@@ -107,10 +86,19 @@ class Call {
   int decomposed();
 
   bool is_at_root() const { return !info_of(info_.second).rooted() || rank_ == raw_.root; }
+  abi::RawCall raw_call(Collective collective, abi::Word op) const {
+    abi::RawCall raw = raw_;
+    raw.collective = collective, raw.op = op;
+    if (!info_of(collective).rooted()) raw.root = 0;
+    return raw;
+  }
   const void* input() const { return raw_.send == abi::in_place ? raw_.recv : raw_.send; }
   int call(abi::RawCall raw) const { return entry::intercepted(raw, caller_); }
 
-  RawComposition raw_;
+  abi::RawCall raw_;
+  const abi::Word raw_plus_;
+  const int flags_;
+  const Composition composition_;
   const CompositionInfo& info_;
   const void* caller_;
   const abi::Comm comm_;
@@ -127,8 +115,8 @@ bool Call::has_ranks() {
 }
 
 /// Makes the second call with `op`, whose arguments inspect() rejected: MPI reports the error before the first message.
-int Call::refused_with(std::uintptr_t op) const {
-  const int error = call(raw_call(raw_, info_.second, op));
+int Call::refused_with(abi::Word op) const {
+  const int error = call(raw_call(info_.second, op));
   return error == abi::success ? abi::err_other : error;
 }
 
@@ -138,8 +126,7 @@ bool Call::can_pair() const {
   const bool side_by_side = type.size == type.extent && type.true_lb == 0 && type.true_extent == type.extent;
   if (!side_by_side || type.size == 0 || type.size > longest_half) return false;
   if (size_ == 1 || times_.elements == 0 || 2 * times_.elements > longest_call) return false;
-  return (raw_.flags & distributes_flag) != 0 ||
-         abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
+  return (flags_ & distributes_flag) != 0 || abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
 }
 
 /// Chooses the variant. Until the communicator's ranks have agreed, they make the two calls.
@@ -149,7 +136,7 @@ Variant Call::variant() {
   const agree::Negotiated& agreed = communicator_->agreed;
   const bool stays_native = agreed.fallback != agree::FallbackReason::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Variant::apart;
-  return execute::variant_for(agreed, raw_.composition, times_.bytes).variant;
+  return execute::variant_for(agreed, composition_, times_.bytes).variant;
 }
 
 /// Makes a call by pairs, which reads and writes the buffers with the CPU; those in a GPU's memory as copies.
@@ -170,11 +157,11 @@ int Call::on_host_memory(int (Call::*by_pairs)()) {
 int Call::apart() {
   const abi::Datatype& type = times_.datatype;
   const Memory memory(type.span(raw_.count));
-  abi::RawCall scan = raw_call(raw_, Collective::scan, raw_.times);
+  abi::RawCall scan = raw_call(Collective::scan, raw_.op);
   scan.send = input();
   scan.recv = type.element_0(memory.get(), raw_.count);
   if (const int error = call(scan); error != abi::success) return error;
-  abi::RawCall second = raw_call(raw_, info_.second, raw_.plus);
+  abi::RawCall second = raw_call(info_.second, raw_plus_);
   second.send = scan.recv;
   return call(second);
 }
@@ -186,7 +173,7 @@ int Call::fused() {
   const Memory memory(blocks.count() * blocks.bytes());
   const PairType type({times_, plus_}, blocks);
   pair(static_cast<const char*>(input()), memory.get(), blocks);
-  abi::RawCall of_pairs = raw_call(raw_, info_.second, abi::to_pass(type.op()));
+  abi::RawCall of_pairs = raw_call(info_.second, abi::to_pass(type.op()));
   of_pairs.count = blocks.count();
   of_pairs.type = abi::to_pass(type.handle());
   of_pairs.send = is_at_root() ? abi::in_place : memory.get();
@@ -214,26 +201,26 @@ int Call::decomposed() {
   pair(static_cast<const char*>(input()), memory.get(), blocks);
   char* const own_pairs = memory.get() + blocks.count() * blocks.bytes();
   const abi::RawParts lengths{.counts = counts.data()};
-  abi::RawCall scatter = raw_call(raw_, Collective::reduce_scatter, abi::to_pass(type.op()));
+  abi::RawCall scatter = raw_call(Collective::reduce_scatter, abi::to_pass(type.op()));
   scatter.send = memory.get(), scatter.recv = own_pairs, scatter.count = 0;
   scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
   if (const int error = call(scatter); error != abi::success) return error;
   project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own_count);
   const abi::RawParts gathered{.send_type = raw_.type, .counts = elements.data(), .displs = places.data()};
-  abi::RawCall gather = raw_call(raw_, Collective::allgather, 0);
+  abi::RawCall gather = raw_call(Collective::allgather, 0);
   gather.send = abi::in_place, gather.count = 0, gather.parts = &gathered;
   return call(gather);
 }
 
 /// Makes the call. `caller` is its return address. Returns MPI's error code, which is raised already; MPI_ERR_OTHER
 /// under an MPI that mpigraft does not know.
-int composed(const RawComposition& raw, const void* caller) {
+int composed(Composition composition, const abi::RawCall& raw, abi::Word plus, int flags, const void* caller) {
   if (!abi::graftable(caller)) {
     base::log_once(std::string(abi::reason_against(caller).text) + ": functions of mpigraft.h return MPI_ERR_OTHER");
     return abi::err_other;
   }
   try {
-    return Call(raw, caller).run();
+    return Call(composition, raw, plus, flags, caller).run();
   } catch (const std::bad_alloc&) {
     abi::comm_call_errhandler(abi::passed<abi::Comm>(raw.comm), abi::err_no_mem);
     return abi::err_no_mem;
@@ -243,20 +230,18 @@ int composed(const RawComposition& raw, const void* caller) {
 }  // namespace
 
 // The functions, one for each row of the table of compositions.
-#define TAKES                                                                                                       \
-  const void *send, void *recv, std::int64_t count, std::uintptr_t type, std::uintptr_t times, std::uintptr_t plus, \
-      int flags
-#define FILLS send, recv, count, type, times, plus, flags
+#define TAKES \
+  const void *send, void *recv, std::int64_t count, abi::Word type, abi::Word times, abi::Word plus, int flags
+#define COMPOSED(name, its_root)                                                                                   \
+  return composed(Composition::name,                                                                               \
+                  {Collective::scan, count > longest_call, false, send, recv, count, type, times, its_root, comm}, \
+                  plus, flags, __builtin_return_address(0))
 #define FUNCTION extern "C" __attribute__((visibility("default"))) int
 
-#define AT_ROOT_reduce(name, function)                                                    \
-  FUNCTION function(TAKES, int root, std::uintptr_t comm) {                               \
-    return composed({Composition::name, FILLS, root, comm}, __builtin_return_address(0)); \
-  }
-#define ON_ALL(name, function)                                                         \
-  FUNCTION function(TAKES, std::uintptr_t comm) {                                      \
-    return composed({Composition::name, FILLS, 0, comm}, __builtin_return_address(0)); \
-  }
+#define AT_ROOT_reduce(name, function) \
+  FUNCTION function(TAKES, int root, abi::Word comm) { COMPOSED(name, root); }
+#define ON_ALL(name, function) \
+  FUNCTION function(TAKES, abi::Word comm) { COMPOSED(name, 0); }
 #define AT_ROOT_allreduce ON_ALL
 #define AT_ROOT_scan ON_ALL
 
