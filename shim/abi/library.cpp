@@ -84,21 +84,18 @@ LibraryVersion version_by(int (*get)(char*, int*)) {
 
 /// An MPI library, found by its function `known`.
 struct Found {
-  void* scope;  // a handle for dlsym
+  explicit Found(const void* known) : object(object_at(known).file) {
+    // In the global scope a predefined object may lie in the program, where the linker has copied it.
+    if (dlsym(RTLD_DEFAULT, known_function) != known) scope = object.handle();
+    version = version_by(find<int(char*, int*)>(scope, "PMPI_Get_library_version"));
+    if (!has_standard_abi(scope, known)) interface = table::interface_of(version.data());
+  }
+
+  void* scope = RTLD_DEFAULT;  // a handle for dlsym
   Handle object;
-  LibraryVersion version;
-  table::Interface interface;
-
-  explicit Found(const void* known);
+  LibraryVersion version{};
+  table::Interface interface = table::Interface::standard;
 };
-
-// In the global scope a predefined object may lie in the program, where the linker has copied it.
-Found::Found(const void* known)
-    : scope(RTLD_DEFAULT), object(object_at(known).file), version{}, interface(table::Interface::standard) {
-  if (dlsym(RTLD_DEFAULT, known_function) != known) scope = object.handle();
-  version = version_by(find<int(char*, int*)>(scope, "PMPI_Get_library_version"));
-  if (!has_standard_abi(scope, known)) interface = table::interface_of(version.data());
-}
 
 /// Binary interfaces differ in handles and constants, so nothing is interpreted before the interface is known.
 Reason reason_against_interface(const Found& found, const void* known) {

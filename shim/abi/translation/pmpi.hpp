@@ -30,7 +30,6 @@ namespace mpigraft::abi {
   X(Error_class, int, int*)                                                                                        \
   X(Finalized, int*)                                                                                               \
   X(Get_count, const MPI_Status*, MPI_Datatype, int*)                                                              \
-  X(Get_library_version, char*, int*)                                                                              \
   X(Grequest_complete, MPI_Request)                                                                                \
   X(Grequest_start, MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,      \
     void*, MPI_Request*)                                                                                           \
