@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "config/command/command.hpp"
-#include "config/command/grammar.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 
@@ -68,35 +67,31 @@ int compare(const Options& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand(
-      "compare", "Compare a program's native and grafted launches, in turns: compare -n 4 [--] PROGRAM ARGS...");
+Action add_compare(CLI::App& verb) {
   auto options = std::make_shared<Options>();
-  verb->footer(footer);
-  add_ranks(*verb, options->ranks);
-  verb->add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
+  verb.footer(footer);
+  add_ranks(verb, options->ranks);
+  verb.add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
       ->type_name("NUMBER")
       ->check(CLI::Range(2, 1000));
-  verb->add_option("--budget", options->budget,
-                   "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m")
+  verb.add_option("--budget", options->budget,
+                  "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m")
       ->type_name("TIME");
-  verb->add_option("--table", options->table, "Tuning table of grafted launches instead of the one in force")
-      ->type_name("FILE");
-  verb->add_option("--force", options->force, "Algorithms of grafted launches instead of the table's choice")
-      ->type_name("COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...");
-  verb->add_flag("--ignore-output", options->ignore_output, "Do not compare what the program prints");
-  add_launcher(*verb, options->launcher);
-  verb->add_flag("--json", options->json, "Print JSON");
-  add_page(*verb, options->html, "Write times of all launches and calls into this file as one self-contained page");
-  verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
-  verb->positionals_at_end();  // all words after the program are its own
+  add_file(verb, "--table", options->table, "Tuning table of grafted launches instead of the one in force");
+  add_force(verb, options->force, "Algorithms of grafted launches instead of the table's choice");
+  verb.add_flag("--ignore-output", options->ignore_output, "Do not compare what the program prints");
+  add_launcher(verb, options->launcher);
+  verb.add_flag("--json", options->json, "Print JSON");
+  add_file(verb, "--html", options->html,
+           "Write times of all launches and calls into this file as one self-contained page");
+  add_program(verb, options->program);
   end_help(
-      *verb, R"(
+      verb, R"(
   mpigraft compare -n 4 -- ./program
   mpigraft compare -n 64 --launcher "srun -n {n}" --budget 1h --html compared.html -- ./program
   mpigraft compare -n 4 --table mine.json --ignore-output -- ./program)",
       "Exit codes: 0 not slower, 1 slower, 2 output or exit code differ, 3 nothing could be compared, 130 stopped.");
-  verb->callback([options, &status] { status = compare(*options); });
+  return [options] { return compare(*options); };
 }
 
 }  // namespace mpigraft::command

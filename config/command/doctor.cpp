@@ -2,25 +2,30 @@
 // mpigraft doctor: would it work here? Or, with --hang: what does a job wait for?
 #include <sys/prctl.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <thread>
+#include <utility>
 
+#include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/findings.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
 #include "config/report/hang.hpp"
+#include "config/table/digest.hpp"
 #include "config/table/drivers.hpp"
-#include "config/table/interface.hpp"
+#include "config/table/size.hpp"
+#include "config/table/table_file.hpp"
 
 namespace mpigraft::command {
 
@@ -58,49 +63,23 @@ void look_at_launcher(Findings& findings, const Launcher& launcher, const Linked
   else
     text += ", which does not say which MPI it starts (" + launcher.says + ")";
   if (const std::string plugin = launcher.slurm_plugin(); !plugin.empty()) text += "; its MPI plugin is " + plugin;
-  if (!launcher.named && launcher.is_other_than_mpiexec())
-    text += "; the mpiexec on PATH is a different one: do not start programs with it";
+  if (launcher.is_unexpected()) text += "; the mpiexec on PATH is a different one: do not start programs with it";
   findings.well("launcher", text);
 }
 
-/// Starts a child whose memory may be read; -1 on failure. It closes its ends of the pipe once it is ready, and then
-/// waits to be killed.
-pid_t start_owner(const std::array<int, 2>& ready, table::SingleCopy asked) {
-  const pid_t owner = fork();
-  if (owner != 0) return owner;
-  if (asked == table::SingleCopy::ptracer) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-  close(ready[0]);
-  close(ready[1]);
-  for (;;) pause();
-}
-
-/// The error of a second child that reads the first one's memory; 0 if it has none.
-int error_of_reader(pid_t owner) {
+/// The error of a child that reads the memory of this process; 0 if it has none. To the system it is like one rank that
+/// reads another's: neither is an ancestor of the one that it reads.
+int error_of_reading(table::SingleCopy asked) {
   static const long word = 1;  // at the same address in both
-  const pid_t reader = fork();
-  if (reader == 0) {
+  if (asked == table::SingleCopy::ptracer) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  const std::string error = told_by_child([owner = getpid()] {
     long read = 0;
     const iovec here{&read, sizeof read}, there{const_cast<long*>(&word), sizeof word};
-    _exit(process_vm_readv(owner, &here, 1, &there, 1, 0) == sizeof read && read == word ? 0 : errno);
-  }
-  int status = 0;
-  if (reader < 0 || waitpid(reader, &status, 0) != reader || !WIFEXITED(status)) return ECHILD;
-  return WEXITSTATUS(status);
-}
-
-int error_of_reading(table::SingleCopy asked) {
-  std::array<int, 2> ready{};
-  if (pipe(ready.data()) != 0) return errno;
-  const pid_t owner = start_owner(ready, asked);
-  close(ready[1]);
-  char nothing = 0;
-  const ssize_t end = read(ready[0], &nothing, 1);  // ends when the child has closed its ends
-  close(ready[0]);
-  if (owner < 0 || end != 0) return ECHILD;
-  const int error = error_of_reader(owner);
-  kill(owner, SIGKILL);
-  waitpid(owner, nullptr, 0);
-  return error;
+    const bool has_read = process_vm_readv(owner, &here, 1, &there, 1, 0) == sizeof read && read == word;
+    return std::to_string(has_read ? 0 : errno);
+  });
+  prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+  return error.empty() ? ECHILD : std::stoi(error);
 }
 
 std::string yama() {
@@ -174,6 +153,76 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
   if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported");
 }
 
+constexpr std::array<std::int64_t, 12> typical_ranks{16, 8, 32, 4, 64, 2, 128, 256, 512, 1024, 2048, 4096};
+const std::vector<std::int64_t> typical_bytes{8, 64 << 10, 4 << 20};
+
+table::Choice choice_of(Collective collective, std::int64_t ranks, std::int64_t a_node, std::int64_t bytes,
+                        const table::Settings& settings, const table::Table& table) {
+  const analysis::Placing placing{.ranks_per_node = a_node};
+  return analysis::selection_of(analysis::query_of(collective, placing, ranks, bytes), settings, table).choice;
+}
+
+/// Tells what would run on so many ranks, of which a node has `a_node`; false, without telling anything, if all of it
+/// is native.
+bool look_at_calls(Findings& findings, std::int64_t ranks, std::int64_t a_node, const table::Settings& settings,
+                   const table::Table& table) {
+  bool any = false;
+  std::vector<std::string> lines;
+  for (const Collective c : all_collectives) {
+    std::string& text = lines.emplace_back(name_of(c));
+    text += " on " + std::to_string(ranks) +
+            (a_node >= ranks ? " ranks of one node:" : " ranks, " + std::to_string(a_node) + " a node:");
+    const bool moves_data = info_of(c).moves_data();
+    for (const std::int64_t bytes : moves_data ? typical_bytes : std::vector<std::int64_t>{0}) {
+      const table::Choice choice = choice_of(c, ranks, a_node, bytes, settings, table);
+      text += (text.back() == ':' ? " " : ", ") + (moves_data ? table::format_size(bytes) + " bytes " : "") +
+              std::string(name_of(choice));
+      any = any || choice.algorithm != table::native;
+    }
+  }
+  if (any)
+    for (const std::string& line : lines) findings.well("calls", line);
+  return any;
+}
+
+/// Looks for ranks with a call that is not native, first for one on each core of this machine: a table may only be for
+/// a few numbers of ranks, or for one node.
+void look_at_calls(Findings& findings, const table::Settings& settings, const table::Table& table) {
+  const std::int64_t cores = std::max(1U, std::thread::hardware_concurrency());
+  if (cores > 1 && look_at_calls(findings, cores, cores, settings, table)) return;
+  for (const std::int64_t ranks : typical_ranks)
+    for (const std::int64_t a_node : {cores, std::int64_t{1}, ranks})
+      if (look_at_calls(findings, ranks, a_node, settings, table)) return;
+  findings.problem("calls", "every call on 2 to 4096 ranks is native; `mpigraft explain` says why");
+}
+
+/// Replaces the table by the embedded one if the job would, by the same comparison.
+void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, table::Interface interface,
+                          const std::string& version) {
+  table::Requirements required = loaded.table.required;
+  if (version.empty() && !std::exchange(required.mpi, "").empty())
+    findings.well("table", loaded.origin + " requires an MPI library, which does not tell its version here");
+  const std::string reason = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
+  if (reason.empty()) return;
+  findings.problem("table", "not in force: " + reason);
+  const table::TableFile file = table::embedded_table(interface);
+  loaded = {file.origin, file.origin, file.text, table::parse_table(file.text).table, {}};
+}
+
+/// Looks for the table in force, and for calls that it grafts. `version`: what the MPI of the job says of itself;
+/// empty: nothing.
+void look_at_table(Findings& findings, const table::Settings& settings, table::Interface interface,
+                   const std::string& version) {
+  analysis::LoadedTable loaded = analysis::load_table({}, settings, interface);
+  for (const std::string& problem : loaded.problems) findings.problem("table", problem);
+  if (!loaded.problems.empty()) return;
+  look_at_requirements(findings, loaded, interface, version);
+  const unsigned long long digest = table::digest(loaded.text.data(), loaded.text.size());
+  findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
+                             formatted(", rules %zu, digest %016llx", loaded.table.rules.size(), digest));
+  if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
+}
+
 /// Shows which ranks wait where, from the files of MPIGRAFT_TRACE.
 int show_hang(const std::string& folder) {
   const report::Traces traces = report::read_traces(folder);
@@ -184,9 +233,11 @@ int show_hang(const std::string& folder) {
   return print(hang.text, hang.any ? found_problems : ok);
 }
 
-}  // namespace
+struct Options {
+  std::string program, hang, launcher;  // empty: not given
+};
 
-int doctor(const DoctorOptions& options) {
+int doctor(const Options& options) {
   if (!options.hang.empty()) return show_hang(options.hang);
   const table::Settings settings = current_settings();
   Findings findings;
@@ -202,6 +253,22 @@ int doctor(const DoctorOptions& options) {
   look_at_gpus(findings, libraries);
   look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi), version_in_job(linked, launcher));
   return findings.print_all();
+}
+
+}  // namespace
+
+Action add_doctor(CLI::App& verb) {
+  auto options = std::make_shared<Options>();
+  verb.add_option("PROGRAM", options->program, "Program to check with ldd");
+  add_launcher(verb, options->launcher);
+  verb.add_option("--hang", options->hang,
+                  "Show which ranks wait where, from the traces that MPIGRAFT_TRACE=DIR has left")
+      ->type_name("DIR");
+  end_help(verb, R"(
+  mpigraft doctor
+  mpigraft doctor ./program
+  mpigraft doctor --hang traces)");
+  return [options] { return doctor(*options); };
 }
 
 }  // namespace mpigraft::command

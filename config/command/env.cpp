@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "config/analysis/explanation.hpp"
@@ -71,17 +72,16 @@ nlohmann::ordered_json document_of(const std::vector<Row>& rows, const table::Si
 
 const char* environment(const char* name) { return std::getenv(name); }
 
-}  // namespace
+struct Options {
+  std::string site;  // file in the place of the site's; empty: the site's
+  bool verbose = false, json = false;
+};
 
-table::Settings current_settings() { return table::read_settings(environment, table::read_site_settings()); }
-
-std::vector<std::string> errors_in_environment() { return table::read_settings(environment).errors; }
-
-int show_environment(const EnvironmentOptions& options) {
+int show_environment(const Options& options) {
   const std::string site_file = options.site.empty() ? table::site_settings_path() : options.site;
   table::SiteSettings site = table::read_site_settings(site_file);
   if (site.origin.empty() && !options.site.empty()) return fail(site_file + ": there is no such file; check the path");
-  const table::Settings settings = table::read_settings(environment, site);
+  const table::Settings settings = current_settings(site);
   const analysis::LoadedTable loaded = analysis::load_table({}, settings);
   std::vector<std::string> problems = table::unknown_variables(environ);
   problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
@@ -92,6 +92,21 @@ int show_environment(const EnvironmentOptions& options) {
   const int status = problems.empty() ? ok : found_problems;
   return options.json ? print(document_of(rows, site, site_file, problems), status)
                       : print(text_of(rows, site, site_file, options.verbose), status);
+}
+
+}  // namespace
+
+table::Settings current_settings(const table::SiteSettings& site) { return table::read_settings(environment, site); }
+
+Action add_environment(CLI::App& verb) {
+  auto options = std::make_shared<Options>();
+  add_file(verb, "--site", options->site, "The site's settings, instead of <sysconfdir>/mpigraft/mpigraft.json");
+  verb.add_flag("--verbose", options->verbose, "Show the variables' values and meanings, too");
+  verb.add_flag("--json", options->json, "Print JSON");
+  end_help(verb, R"(
+  mpigraft env
+  MPIGRAFT_FORCE=scan=none mpigraft env)");
+  return [options] { return show_environment(*options); };
 }
 
 }  // namespace mpigraft::command

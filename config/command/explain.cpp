@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
+#include "config/command/explain.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/selection.hpp"
@@ -113,32 +113,16 @@ std::string reason_of(const table::VariantSelection& selected, const ExplainOpti
     if (!info_of(*options.composition).has(variant)) continue;
     const double seconds = hypercube_seconds(*options.composition, variant, static_cast<int>(options.ranks),
                                              static_cast<double>(options.bytes), machine);
-    char words[60];
-    std::snprintf(words, sizeof words, ", %s %.3g us", name_of(variant).data(), seconds * 1e6);
-    text += words;
+    text += formatted(", %s %.3g us", name_of(variant).data(), seconds * 1e6);
   }
   return text;
 }
 
-}  // namespace
-
-std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
-  std::string text = "runs: " + std::string(name_of(explanation.choice)) + table::describe_options(explanation.choice);
-  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
-  const table::Rule* rule = explanation.rule;
-  if (!rule) return text + " (" + explanation.reason + explanation.further + ")\n";
-  return text + " (rule " + std::to_string(explanation.skipped.size() + 1) + " at line " + std::to_string(rule->line) +
-         " of " + (loaded.origin == "embedded" ? "the embedded table" : loaded.origin) + ": " + table::describe(*rule) +
-         explanation.further + ")\n";
-}
-
-int explain_composition(const ExplainOptions& options) {
-  const std::optional<Situation> now = situation(options.table, options.mpi);
-  if (!now) return cannot_run;
+int explain_composition(const ExplainOptions& options, const Situation& now) {
   const table::Query query =
       analysis::query_of(info_of(*options.composition).second, options.placing, options.ranks, options.bytes);
-  const auto& forced = now->settings.force_variant[static_cast<std::size_t>(*options.composition)];
-  const analysis::LoadedTable& loaded = now->loaded;
+  const auto& forced = now.settings.force_variant[static_cast<std::size_t>(*options.composition)];
+  const analysis::LoadedTable& loaded = now.loaded;
   const table::VariantSelection selected = table::variant_for(*options.composition, forced, loaded.table, query);
   const std::string reason = reason_of(selected, options, loaded.table.machine, query.nodes);
   const std::string_view name = name_of(*options.composition), variant = name_of(selected.variant);
@@ -159,27 +143,112 @@ int explain_composition(const ExplainOptions& options) {
                ok);
 }
 
-std::optional<Situation> situation(const std::string& table, table::Interface interface) {
-  const table::Settings settings = current_settings();
-  Situation now{settings, analysis::load_table(table, settings, interface)};
-  for (const std::string& error : settings.errors) fail(error);
-  for (const std::string& problem : now.loaded.problems) fail(problem);
-  if (!settings.errors.empty() || !now.loaded.problems.empty()) return {};
-  return now;
+int explain_call(const ExplainOptions& options, const Situation& now) {
+  const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
+  const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
+  const table::Table& table = now.loaded.table;
+  analysis::Explanation explanation = analysis::explain_call(query, now.settings, table);
+  if (options.schedule) return show_schedule(options, now, query, explanation);
+  explanation.rounds = analysis::rounds_of(query, explanation.choice, now.settings, table.machine);
+  if (options.json) return print(document_of(query, options, now.loaded, explanation), ok);
+  return print(text_of(query, options, now.loaded, explanation), ok);
 }
 
 int explain(const ExplainOptions& options) {
   if (!options.force.empty()) setenv("MPIGRAFT_FORCE", options.force.c_str(), 1);
-  const std::optional<Situation> now = situation(options.table, options.mpi);
-  if (!now) return cannot_run;
-  const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
-  const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
-  const table::Table& table = now->loaded.table;
-  analysis::Explanation explanation = analysis::explain_call(query, now->settings, table);
-  if (options.schedule) return show_schedule(options, *now, query, explanation);
-  explanation.rounds = analysis::rounds_of(query, explanation.choice, now->settings, table.machine);
-  if (options.json) return print(document_of(query, options, now->loaded, explanation), ok);
-  return print(text_of(query, options, now->loaded, explanation), ok);
+  Situation now{current_settings(), {}};
+  now.loaded = analysis::load_table(options.table, now.settings, options.mpi);
+  for (const auto& problems : {now.settings.errors, now.loaded.problems})
+    for (const std::string& problem : problems) fail(problem);
+  if (!now.settings.errors.empty() || !now.loaded.problems.empty()) return cannot_run;  // the library would not decide
+  if (options.all) return show_map(options, now);
+  return options.composition ? explain_composition(options, now) : explain_call(options, now);
+}
+
+CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOptions>& options) {
+  std::vector<std::string> names;
+  for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
+  const auto take = [options](const std::string& name) { options->composition = table::find_composition(name); };
+  return verb
+      .add_option_function<std::string>("--composition", take,
+                                        "Function of mpigraft.h to explain, instead of --collective")
+      ->check(CLI::IsMember(names));
+}
+
+/// Figures of more ranks take minutes and gigabytes.
+constexpr int most_ranks = 1 << 24;
+
+/// The option that shows a schedule, and another one that writes it.
+CLI::Option* add_schedule(CLI::App& verb, ExplainOptions& options) {
+  auto* schedule = verb.add_flag_function(
+      "--schedule", [](std::int64_t) {},
+      "Show what each rank sends in each round, and its price; with --schedule=RANK, this rank's steps");
+  schedule->type_name("RANK")
+      ->check([](const std::string& text) {
+        return text == "true" || table::parse_count(text) ? "" : table::in_quotes(text) + " is not a rank";
+      })
+      ->each([&options](const std::string& text) {
+        options.schedule = true;
+        if (text != "true") options.schedule_of = static_cast<int>(*table::parse_count(text));
+      });
+  add_file(verb, "--goal", options.goal, "Write the schedule into this file as GOAL text, the input of LogGOPSim")
+      ->needs(schedule);
+  return schedule;
+}
+
+}  // namespace
+
+std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
+  std::string text = "runs: " + std::string(name_of(explanation.choice)) + table::describe_options(explanation.choice);
+  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
+  const table::Rule* rule = explanation.rule;
+  if (!rule) return text + " (" + explanation.reason + explanation.further + ")\n";
+  return text + " (rule " + std::to_string(explanation.skipped.size() + 1) + " at line " + std::to_string(rule->line) +
+         " of " + (loaded.origin == "embedded" ? "the embedded table" : loaded.origin) + ": " + table::describe(*rule) +
+         explanation.further + ")\n";
+}
+
+Action add_explain(CLI::App& verb) {
+  auto options = std::make_shared<ExplainOptions>();
+  auto* collective = add_collective(verb, options->collective, "Collective of the call. Default with --all: all");
+  auto* composition = add_composition(verb, options)->excludes(collective);
+  auto* ranks = verb.add_option("--ranks", options->ranks, "Size of the communicator")
+                    ->type_name("RANKS")
+                    ->check(CLI::Range(1, most_ranks));
+  auto* bytes = add_parsed(verb, "--bytes", options->bytes, table::parse_size, "BYTES",
+                           "Packed size of one rank's data, such as 64K", "is not a size; write 65536, 64K, 1M or inf");
+  add_placing(verb, options->placing);
+  verb.add_flag("--floating", options->placing.floating,
+                "The call has a floating point type, so MPIGRAFT_REPRODUCIBLE=native keeps it native");
+  add_file(verb, "--table", options->table, "Tuning table instead of the one in force");
+  verb.add_option_function<std::string>(
+          "--mpi",
+          [options](const std::string& name) {
+            options->mpi = name == "openmpi" ? table::Interface::openmpi : table::Interface::mpich;
+          },
+          "MPI whose built-in table is used where no other is in force. Default: mpich")
+      ->check(CLI::IsMember({"mpich", "openmpi"}));
+  auto* force = add_force(verb, options->force, "Algorithms to explain instead of the table's choice");
+  auto* schedule = add_schedule(verb, *options);
+  auto* json = verb.add_flag("--json", options->json, "Print JSON");
+  auto* verbose = verb.add_flag("--verbose", options->verbose, "Show the rules for other collectives, too");
+  auto* all = verb.add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
+  add_file(verb, "--html", options->html, "Write the map of --all into this file as one self-contained page")
+      ->needs(all);
+  for (CLI::Option* other : {composition, ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
+  for (CLI::Option* other : {force, schedule}) composition->excludes(other);
+  end_help(verb, R"(
+  mpigraft explain --collective exscan --ranks 36 --bytes 64K
+  mpigraft explain --collective scan --ranks 8 --bytes 64K --force scan=two_tree@8K --schedule
+  mpigraft explain --all --ranks-per-node 8 --html map.html)");
+  return [=] {
+    const bool moves_data = !options->collective || info_of(*options->collective).moves_data();
+    if (!options->all)
+      for (const CLI::Option* wanted : {options->composition ? composition : collective, ranks, bytes})
+        if (wanted->empty() && (wanted != bytes || moves_data))
+          throw CLI::RequiredError(wanted->get_name() + " or --all");
+    return explain(*options);
+  };
 }
 
 }  // namespace mpigraft::command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `mpigraft doctor` finds, and its parts that look.
+// What `mpigraft doctor` finds.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "config/command/output.hpp"
-#include "config/table/interface.hpp"
-#include "config/table/settings.hpp"
 #include "config/table/size.hpp"
 
 namespace mpigraft::command {
@@ -36,10 +34,5 @@ class Findings {
 /// Looks whether the program, which has these libraries (launcher.hpp), can be grafted. `grafts_family`: MPIs with
 /// MPICH's binary interface, too.
 void look_at_program(Findings& findings, const std::string& name, const std::string& libraries, bool grafts_family);
-
-/// Looks for the table in force, and for calls that it grafts. `version`: what the MPI of the job says of itself;
-/// empty: nothing.
-void look_at_table(Findings& findings, const table::Settings& settings, table::Interface interface,
-                   const std::string& version);
 
 }  // namespace mpigraft::command

@@ -88,26 +88,12 @@ Launcher named_launcher(const std::string& text) {
   return launcher;
 }
 
-/// Folders to look for a launcher in: folders bin above a library, the nearest first, then those of PATH; each once.
-struct Folders {
-  std::vector<std::string> all;
-  std::size_t above = 0;  // number of folders above the library
-
-  explicit Folders(const std::string& library) {
-    std::error_code none;
-    const files::path file = library.starts_with('/') ? files::weakly_canonical(library, none) : files::path();
-    for (files::path at = file.parent_path(); at.has_relative_path(); at = at.parent_path()) add(at / "bin");
-    above = all.size();
-    for (const std::string& folder : path_folders()) add(folder);
-  }
-
- private:
-  void add(const files::path& folder) {
-    std::error_code none;
-    const std::string place = files::canonical(folder, none).string();
-    if (!none && std::ranges::find(all, place) == all.end()) all.push_back(place);
-  }
-};
+/// Adds a folder to look for a launcher in, each once.
+void add_folder(std::vector<std::string>& folders, const files::path& folder) {
+  std::error_code none;
+  const std::string place = files::canonical(folder, none).string();
+  if (!none && std::ranges::find(folders, place) == folders.end()) folders.push_back(place);
+}
 
 bool fits(Mpi launcher, Mpi program, bool beside) {
   return launcher == program || (launcher == Mpi::intel && program == Mpi::mpich && beside);  // Intel's has that soname
@@ -118,14 +104,20 @@ Launcher launcher_of(const LinkedMpi& linked) {
   const Mpi mpi = is_told ? linked.mpi : Mpi::mpich;
   const Words names =
       mpi == Mpi::open_mpi ? Words{"mpiexec.openmpi", "mpiexec"} : Words{"mpiexec.mpich", "mpiexec.hydra", "mpiexec"};
-  const Folders folders(linked.library);
+  std::error_code none;
+  const files::path library = linked.library.starts_with('/') ? files::weakly_canonical(linked.library, none) : "";
+  std::vector<std::string> folders;
+  for (files::path at = library.parent_path(); at.has_relative_path(); at = at.parent_path())
+    add_folder(folders, at / "bin");
+  const std::size_t above = folders.size();  // the library
+  for (const std::string& folder : path_folders()) add_folder(folders, folder);
   std::string others;
-  for (std::size_t i = 0; i < folders.all.size(); ++i)
+  for (std::size_t i = 0; i < folders.size(); ++i)
     for (const std::string& name : names) {
-      const std::string path = folders.all[i] + '/' + name;
+      const std::string path = folders[i] + '/' + name;
       if (access(path.c_str(), X_OK) != 0) continue;
       Launcher launcher = asked(path);
-      if (fits(launcher.mpi, mpi, i < folders.above)) return launcher;
+      if (fits(launcher.mpi, mpi, i < above)) return launcher;
       others += (others.empty() ? " (" : ", ") + path + " is " + name_of(launcher.mpi) + "'s";
     }
   return {.problem = std::string("no mpiexec of ") + name_of(mpi) + " on PATH" + others + (others.empty() ? "" : ")") +
@@ -179,33 +171,6 @@ std::string version_in_job(const LinkedMpi& program, const Launcher& launcher) {
 
 const char* library_for(Mpi program, Mpi launcher) { return table::library_for(interface_of(program, launcher)); }
 
-std::vector<std::string> Launcher::around(const Words& variables) const {
-  if (!is_slurm) return {};
-  Words words{"env"};
-  if (std::getenv(preload)) words.insert(words.end(), {"-u", preload});
-  for (std::size_t i = 0; i < variables.size(); i += 2)
-    if (variables[i] != preload) words.push_back(variables[i] + '=' + variables[i + 1]);
-  return words.size() > 1 ? words : Words{};
-}
-
-std::vector<std::string> Launcher::with_variables(const Words& variables) const {
-  const bool genv = mpi == Mpi::mpich || mpi == Mpi::intel, x = mpi == Mpi::open_mpi;
-  Words words;
-  if (!genv && !x && !is_slurm) words.push_back("env");
-  for (std::size_t i = 0; i < variables.size(); i += 2) {
-    const std::string set = variables[i] + '=' + variables[i + 1];
-    if (genv)
-      words.insert(words.end(), {"-genv", variables[i], variables[i + 1]});
-    else if (x)
-      words.insert(words.end(), {"-x", set});
-    else if (!is_slurm)
-      words.push_back(set);
-    else if (variables[i] == preload)
-      words.push_back("--export=ALL," + (contains(set, ",") ? "'" + set + "'" : set));
-  }
-  return words;
-}
-
 std::string Launcher::slurm_plugin() const {
   if (!is_slurm) return {};
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -236,17 +201,36 @@ std::string Launcher::trouble(const LinkedMpi& linked, bool grafts_family) const
   return {};
 }
 
-bool Launcher::is_other_than_mpiexec() const {
+bool Launcher::is_unexpected() const {
   const std::string plain = which("mpiexec");
   std::error_code none;
-  return !plain.empty() && !files::equivalent(plain, path, none);
+  return !named && !plain.empty() && !files::equivalent(plain, path, none);
 }
 
-std::vector<std::string> Launcher::command(int ranks) const {
-  Words command = words;
-  for (std::string& word : command)
+std::vector<std::string> Launcher::command(int ranks, const Variables& variables) const {
+  Words before, start = words;
+  for (std::string& word : start)
     for (std::size_t at; (at = word.find("{n}")) != word.npos;) word.replace(at, 3, std::to_string(ranks));
-  return command;
+  const bool genv = mpi == Mpi::mpich || mpi == Mpi::intel, x = mpi == Mpi::open_mpi;
+  if (variables.empty()) return start;
+  if (is_slurm && std::getenv(preload)) before = {"-u", preload};
+  if (!genv && !x && !is_slurm) start.push_back("env");
+  for (const auto& [name, value] : variables) {
+    const std::string set = name + '=' + value;
+    if (genv)
+      start.insert(start.end(), {"-genv", name, value});
+    else if (x)
+      start.insert(start.end(), {"-x", set});
+    else if (!is_slurm)
+      start.push_back(set);
+    else if (name == preload)  // for the ranks alone; srun would prefer one of its own environment to that of --export
+      start.push_back("--export=ALL," + (contains(set, ",") ? "'" + set + "'" : set));
+    else
+      before.push_back(set);
+  }
+  if (!before.empty()) before.insert(before.begin(), "env");
+  start.insert(start.begin(), before.begin(), before.end());
+  return start;
 }
 
 Launcher find_launcher(const std::string& named, const LinkedMpi& linked) {

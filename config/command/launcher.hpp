@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/table/interface.hpp"
@@ -40,6 +41,8 @@ table::Interface interface_of(Mpi program, Mpi launcher);
 /// The name of the library to preload for that interface.
 const char* library_for(Mpi program, Mpi launcher);
 
+using Variables = std::vector<std::pair<std::string, std::string>>;  // names and values
+
 struct Launcher {
   std::vector<std::string> words = {};  // with {n} for the number of ranks
   std::string path = {};                // of the first word
@@ -50,19 +53,15 @@ struct Launcher {
   bool named = false;        // by option or environment
   std::string problem = {};  // why there is no launcher; empty if there is one
 
-  /// The words to write before the launcher, which set variables (NAME, VALUE, NAME, VALUE, ...) for srun and its
-  /// ranks. LD_PRELOAD is for the ranks alone; srun would prefer one of its own environment to that of --export.
-  std::vector<std::string> around(const std::vector<std::string>& variables) const;
-  /// The words to add that set the variables for the ranks: the launcher's own options, or `env` if it is not known.
-  std::vector<std::string> with_variables(const std::vector<std::string>& variables) const;
   /// The reason why no call of a program of this MPI would be grafted under it; empty if nothing is known against it.
   /// `grafts_family`: MPIGRAFT_ABI=mpich.
   std::string trouble(const LinkedMpi& linked, bool grafts_family) const;
   /// The plugin by which srun tells ranks of each other, such as "pmi2"; empty if it is not known.
   std::string slurm_plugin() const;
-  /// True if `mpiexec` on PATH is another program, so that this one would surprise a user.
-  bool is_other_than_mpiexec() const;
-  std::vector<std::string> command(int ranks) const;
+  /// True if nobody named it and `mpiexec` on PATH is another program, so that this one would surprise a user.
+  bool is_unexpected() const;
+  /// The words before the program, which start so many ranks with these variables.
+  std::vector<std::string> command(int ranks, const Variables& variables = {}) const;
 };
 
 /// The text of MPI_Get_library_version in a job of this program or launcher; empty if it is not known.

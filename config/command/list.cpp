@@ -2,7 +2,7 @@
 // mpigraft list
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
@@ -15,8 +15,6 @@
 namespace mpigraft::command {
 
 namespace {
-
-std::string operator_need(const AlgorithmInfo& info) { return info.commutative ? "commutative" : "any"; }
 
 /// In the order of Cuts: which parts the operator gets.
 constexpr std::array<std::string_view, 4> cuts_words{
@@ -54,16 +52,11 @@ constexpr int sample_ranks = 36;
 constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
 constexpr std::int64_t sample_elements = (1 << 20) / 8;
 
-/// The most that a rank sends or receives, in hundredths of the vector.
-std::int64_t volume(const AlgorithmInfo& info) {
+/// The most that a rank sends or receives, in vectors, to two digits.
+double volume(const AlgorithmInfo& info) {
   const model::Volumes most = model::record(info, sample_ranks, sample_elements, {.nodes = sample_nodes}).most;
-  return (100 * std::max(most.sent, most.received) + sample_elements / 2) / sample_elements;
-}
-
-std::string volume_text(const AlgorithmInfo& info) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(volume(info)) / 100);
-  return text;
+  const std::int64_t hundredths = (100 * std::max(most.sent, most.received) + sample_elements / 2) / sample_elements;
+  return static_cast<double>(hundredths) / 100;
 }
 
 /// All that an algorithm states, a line each.
@@ -78,11 +71,11 @@ std::string details(const Listed& listed) {
   add("summary", info.summary);
   add("paper", info.paper);
   add("rounds", std::string(info.rounds) + " (p ranks, q = ceil(log2 p), b blocks)");
-  add("volume", volume_text(info) + " vectors at most that a rank sends or receives, for " +
+  add("volume", formatted("%.2f", volume(info)) + " vectors at most that a rank sends or receives, for " +
                     std::to_string(sample_ranks) + " ranks on " + std::to_string(sample_nodes.size()) +
                     " nodes and 1 MiB");
   if (info_of(info.collective).combines()) {
-    add("operator", operator_need(info));
+    add("operator", info.commutative ? "commutative" : "any");
     add("cuts", std::string(cuts_of(info)) + ": " + std::string(cuts_words[static_cast<std::size_t>(info.cuts)]));
     add("bits",
         bits_text(info) + ": what the last bits of floating-point sums vary with; alike: the same on all ranks");
@@ -92,12 +85,18 @@ std::string details(const Listed& listed) {
   return text;
 }
 
-bool is_asked_for(const Listed& listed, const ListOptions& options) {
+struct Options {
+  std::optional<Collective> collective;  // none: all
+  std::string name;                      // of an algorithm to show in full; empty: none
+  bool json = false;
+};
+
+bool is_asked_for(const Listed& listed, const Options& options) {
   return (!options.collective || listed.info->collective == *options.collective) &&
          (options.name.empty() || listed.name == options.name);
 }
 
-nlohmann::ordered_json list_document(const ListOptions& options) {
+nlohmann::ordered_json list_document(const Options& options) {
   auto document = nlohmann::ordered_json::array();
   for (const Listed& each : listed) {
     if (!is_asked_for(each, options)) continue;
@@ -108,7 +107,7 @@ nlohmann::ordered_json list_document(const ListOptions& options) {
                         {"moves_data", info_of(info->collective).moves_data()},
                         {"paper", info->paper},
                         {"rounds", info->rounds},
-                        {"volume", static_cast<double>(volume(*info)) / 100},
+                        {"volume", volume(*info)},
                         {"commutative", info->commutative},
                         {"cuts", cuts_of(*info)},
                         {"bits_vary_with", bits_vary_with(*info)},
@@ -132,9 +131,7 @@ std::string compositions_text() {
   return text;
 }
 
-}  // namespace
-
-int list(const ListOptions& options) {
+int list(const Options& options) {
   const int named = find_algorithm(options.name);
   if (!options.name.empty() && named < 0) {
     std::vector<std::string_view> names;
@@ -157,6 +154,20 @@ int list(const ListOptions& options) {
   if (!options.collective)
     text += "Variants of the calls of mpigraft.h, a scan and another call on its result:\n" + compositions_text();
   return print(text, ok);
+}
+
+}  // namespace
+
+Action add_list(CLI::App& verb) {
+  auto options = std::make_shared<Options>();
+  verb.add_option("NAME", options->name, "Full name of an algorithm, to show all that it states");
+  add_collective(verb, options->collective, "Collective whose algorithms are shown. Default: all");
+  verb.add_flag("--json", options->json, "Print JSON");
+  end_help(verb, R"(
+  mpigraft list
+  mpigraft list --collective bcast
+  mpigraft list bcast/two_tree)");
+  return [options] { return list(*options); };
 }
 
 }  // namespace mpigraft::command

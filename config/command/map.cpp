@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
-#include "config/command/command.hpp"
+#include "config/command/explain.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
@@ -94,14 +94,12 @@ nlohmann::ordered_json panel_of(const Map& map, const analysis::Placing& placing
 
 }  // namespace
 
-int explain_all(const ExplainOptions& options) {
-  const std::optional<Situation> now = situation(options.table, options.mpi);
-  if (!now) return cannot_run;
+int show_map(const ExplainOptions& options, const Situation& now) {
   std::string text;
-  nlohmann::ordered_json page{{"table", now->loaded.source}};
+  nlohmann::ordered_json page{{"table", now.loaded.source}};
   for (const Collective collective : all_collectives) {
     if (options.collective && options.collective != collective) continue;
-    const Map map = map_of(collective, options.placing, *now);
+    const Map map = map_of(collective, options.placing, now);
     text += (text.empty() ? "" : "\n") + text_of(map, options.placing);
     page["panels"].push_back(panel_of(map, options.placing));
   }

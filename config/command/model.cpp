@@ -2,10 +2,8 @@
 // mpigraft model
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,17 +13,15 @@
 #include "config/analysis/explanation.hpp"
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"
-#include "config/command/grammar.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
-#include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
 namespace {
 
-constexpr const char* model_footer =
+constexpr const char* footer =
     R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes
 latency + s/bandwidth, from the moment that both its ranks wait for this message or another. Combining s bytes takes
 s/rate. It begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
@@ -37,29 +33,33 @@ halfway points. In a long pipeline, once each further segment takes the same tim
 The model leaves out runs with more than 33 million requests and applications, and node-aware algorithms, because all
 its links are alike. A k-ported algorithm gets one port.)";
 
-std::string number(const char* format, double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
+struct Options {
+  std::vector<Collective> collectives;
+  std::vector<std::int64_t> ranks, bytes;
+  std::optional<double> latency, per_byte, combine_per_byte;  // instead of the table's
+  std::string table;                                          // empty: the one in force
+  bool json = false;
+  std::string html;  // a file, or empty
+};
 
 std::string segment_words(std::int64_t segment) {
   return segment == 0 ? "" : segment == table::unsegmented ? "none" : table::format_size(segment);
 }
 
 std::string as_table(const std::vector<analysis::Cell>& cells) {
-  using Row = std::vector<std::string>;
-  std::vector<Row> rows{{"COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "US", "OVER BOUND", "SEGMENT"}};
+  std::vector<std::vector<std::string>> rows{
+      {"COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "US", "OVER BOUND", "SEGMENT"}};
   for (const analysis::Cell& cell : cells) {
-    const std::vector<std::string> key{std::string(name_of(cell.collective)), std::to_string(cell.ranks),
-                                       table::format_size(cell.bytes)};
-    rows.push_back({key[0], key[1], key[2], "lower bound", number("%.2f", cell.lower_bound * 1e6), "1.00", ""});
-    for (const analysis::Prediction& p : cell.predictions)
-      rows.push_back(
-          p.seconds == analysis::not_priced
-              ? Row{key[0], key[1], key[2], std::string(p.algorithm), "not priced: too large to record", "", ""}
-              : Row{key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
-                    number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1), segment_words(p.segment)});
+    const auto add = [&](std::string_view algorithm, double seconds, const std::string& segment) {
+      const bool priced = seconds != analysis::not_priced;
+      const double over_bound = cell.lower_bound > 0 ? seconds / cell.lower_bound : 1;
+      rows.push_back({std::string(name_of(cell.collective)), std::to_string(cell.ranks), table::format_size(cell.bytes),
+                      std::string(algorithm),
+                      priced ? formatted("%.2f", seconds * 1e6) : "not priced: too large to record",
+                      priced ? formatted("%.2f", over_bound) : "", segment});
+    };
+    add("lower bound", cell.lower_bound, "");
+    for (const analysis::Prediction& p : cell.predictions) add(p.algorithm, p.seconds, segment_words(p.segment));
   }
   return columns(rows);
 }
@@ -85,7 +85,7 @@ nlohmann::ordered_json as_json(const std::vector<analysis::Cell>& cells) {
 }
 
 /// The machine of options and table; empty, after telling why, if the table cannot be used.
-std::optional<Machine> machine_of(const ModelOptions& options) {
+std::optional<Machine> machine_of(const Options& options) {
   const analysis::LoadedTable loaded = analysis::load_table(options.table, current_settings());
   for (const std::string& problem : loaded.problems) fail(problem);
   if (!loaded.problems.empty()) return {};
@@ -95,7 +95,7 @@ std::optional<Machine> machine_of(const ModelOptions& options) {
                  .combine_per_byte = options.combine_per_byte.value_or(machine.combine_per_byte)};
 }
 
-std::vector<std::int64_t> bytes_for(Collective collective, const ModelOptions& options) {
+std::vector<std::int64_t> bytes_for(Collective collective, const Options& options) {
   return info_of(collective).moves_data() ? options.bytes : std::vector<std::int64_t>{0};
 }
 
@@ -135,7 +135,7 @@ class Progress {
 };
 
 /// Predicts every cell, with a progress line if that takes long.
-std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
+std::vector<analysis::Cell> predict_all(const Options& options, const std::vector<Collective>& collectives,
                                         const Machine& machine) {
   std::size_t all = 0, begun = 0;
   for (const Collective collective : collectives)
@@ -154,9 +154,7 @@ std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::
   return cells;
 }
 
-}  // namespace
-
-int model_command(const ModelOptions& options) {
+int predict(const Options& options) {
   const std::optional<Machine> machine = machine_of(options);
   if (!machine) return cannot_run;
   std::vector<Collective> collectives = options.collectives;
@@ -170,12 +168,13 @@ int model_command(const ModelOptions& options) {
   return print(as_table(cells), ok);
 }
 
-void add_model(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, and show the lower bound");
-  auto options = std::make_shared<ModelOptions>();
-  ModelOptions& o = *options;
-  verb->footer(model_footer);
-  verb->add_option_function<std::vector<std::string>>(
+}  // namespace
+
+Action add_model(CLI::App& verb) {
+  auto options = std::make_shared<Options>();
+  Options& o = *options;
+  verb.footer(footer);
+  verb.add_option_function<std::vector<std::string>>(
           "--collective",
           [&o](const std::vector<std::string>& names) {
             for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
@@ -183,33 +182,27 @@ void add_model(CLI::App& app, int& status) {
           "Collectives, separated by commas. Default: all")
       ->delimiter(',')
       ->check(is_collective());
-  add_sizes(*verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024")->required();
-  add_sizes(*verb, "--bytes", o.bytes, "BYTES",
+  add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024")->required();
+  add_sizes(verb, "--bytes", o.bytes, "BYTES",
             "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)")
       ->required();
-  const auto figure = [verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
-    verb->add_option_function<std::string>(
-            name, [&into, unit](const std::string& text) { into = *table::parse_figure(text, unit); }, meaning)
-        ->type_name(unit == table::Unit::seconds ? "TIME" : "RATE")
-        ->check([unit](const std::string& text) {
-          return table::parse_figure(text, unit)
-                     ? ""
-                     : table::in_quotes(text) + " is not understood; " + std::string(table::figure_hint(unit));
-        });
+  const auto figure = [&verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
+    const auto parse = [unit](const std::string& text) { return table::parse_figure(text, unit); };
+    add_parsed(verb, name, into, parse, unit == table::Unit::seconds ? "TIME" : "RATE", meaning,
+               "is not understood; " + std::string(table::figure_hint(unit)));
   };
   figure("--latency", o.latency, table::Unit::seconds, "Latency of a message. Default: the table's, else 1.5us");
   figure("--bandwidth", o.per_byte, table::Unit::seconds_per_byte,
          "Bandwidth of a link in each direction. Default: the table's, else 12.5GB/s");
   figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
          "Rate at which the operator combines. Default: the table's, else 10GB/s");
-  verb->add_option("--table", o.table, "Tuning table whose machine is used, instead of the table in force")
-      ->type_name("FILE");
-  verb->add_flag("--json", o.json, "Print JSON");
-  add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
-  end_help(*verb, R"(
+  add_file(verb, "--table", o.table, "Tuning table whose machine is used, instead of the table in force");
+  verb.add_flag("--json", o.json, "Print JSON");
+  add_file(verb, "--html", o.html, "Write curves and figures into this file as one self-contained page");
+  end_help(verb, R"(
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)");
-  verb->callback([options, &status] { status = model_command(*options); });
+  return [options] { return predict(*options); };
 }
 
 }  // namespace mpigraft::command

@@ -31,55 +31,28 @@ std::string output_of(const std::string& command) {
 
 namespace {
 
-[[noreturn]] void write_library_version(const std::string& file, int into) {
-  alarm(10);
-  const int nowhere = open("/dev/null", O_RDWR);
-  for (const int stream : {0, 1, 2}) dup2(nowhere, stream);
-  std::array<char, 8192> text{};  // as long as any is
-  int length = 0;
-  void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  auto* const get =
-      library ? reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "PMPI_Get_library_version")) : nullptr;
-  const bool told =
-      get && get(text.data(), &length) == 0 && write(into, text.data(), std::string_view(text.data()).size()) >= 0;
-  _exit(told ? 0 : 1);
+/// Structures in the bytes of a file; empty if they lie outside.
+template <class Item>
+std::vector<Item> items(const std::string& bytes, std::size_t at, std::size_t n) {
+  if (at > bytes.size() || n > (bytes.size() - at) / sizeof(Item)) return {};
+  std::vector<Item> all(n);
+  if (n > 0) std::memcpy(all.data(), bytes.data() + at, n * sizeof(Item));
+  return all;
 }
-
-/// The bytes of a file, read as the structures in it; what lies outside is empty.
-class File {
- public:
-  explicit File(const std::string& path) : bytes_(content_of(path)) {}
-
-  template <class Item>
-  std::vector<Item> items(std::size_t at, std::size_t n) const {
-    if (at > bytes_.size() || n > (bytes_.size() - at) / sizeof(Item)) return {};
-    std::vector<Item> all(n);
-    if (n > 0) std::memcpy(all.data(), bytes_.data() + at, n * sizeof(Item));
-    return all;
-  }
-  std::string text(std::size_t at) const { return at < bytes_.size() ? std::string(bytes_.c_str() + at) : ""; }
-
- private:
-  std::string bytes_;
-};
 
 }  // namespace
 
-bool loader_finds(const std::string& file) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(10);
-    _exit(dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL) ? 0 : 1);
-  }
-  int status = 1;
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-std::string library_version_of(const std::string& file) {
+std::string told_by_child(const std::function<std::string()>& tell) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   const pid_t child = fork();
-  if (child == 0) write_library_version(file, ends[1]);
+  if (child == 0) {
+    alarm(10);
+    const int nowhere = open("/dev/null", O_RDWR);
+    for (const int stream : {0, 1, 2}) dup2(nowhere, stream);
+    const std::string text = tell();
+    _exit(write(ends[1], text.data(), text.size()) < 0 ? 1 : 0);
+  }
   close(ends[1]);
   std::string text;
   std::array<char, 4096> piece;
@@ -88,6 +61,21 @@ std::string library_version_of(const std::string& file) {
   close(ends[0]);
   if (child > 0) waitpid(child, nullptr, 0);
   return text;
+}
+
+bool loader_finds(const std::string& file) {
+  return !told_by_child([&] { return dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL) ? "found" : ""; }).empty();
+}
+
+std::string library_version_of(const std::string& file) {
+  return told_by_child([&]() -> std::string {
+    std::array<char, 8192> text{};  // as long as any is
+    int length = 0;
+    void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    auto* const get =
+        library ? reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "PMPI_Get_library_version")) : nullptr;
+    return get && get(text.data(), &length) == 0 ? text.data() : "";
+  });
 }
 
 std::string content_of(const std::string& path) {
@@ -124,19 +112,19 @@ std::string which(const std::string& name) {
 }
 
 std::vector<std::string> functions_of(const std::string& path) {
-  const File file(path);
-  const auto header = file.items<ElfW(Ehdr)>(0, 1);
+  const std::string bytes = content_of(path);
+  const auto header = items<ElfW(Ehdr)>(bytes, 0, 1);
   if (header.empty() || std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0 ||
       header[0].e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32))
     return {};
   std::vector<std::string> names;
-  const auto sections = file.items<ElfW(Shdr)>(header[0].e_shoff, header[0].e_shnum);
+  const auto sections = items<ElfW(Shdr)>(bytes, header[0].e_shoff, header[0].e_shnum);
   for (const ElfW(Shdr) & section : sections) {
     if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
     const std::size_t text = sections[section.sh_link].sh_offset;
-    for (const ElfW(Sym) & symbol : file.items<ElfW(Sym)>(section.sh_offset, section.sh_size / sizeof(ElfW(Sym))))
-      if (symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_FUNC)
-        names.push_back(file.text(text + symbol.st_name));
+    for (const ElfW(Sym) & symbol : items<ElfW(Sym)>(bytes, section.sh_offset, section.sh_size / sizeof(ElfW(Sym))))
+      if (symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_FUNC && text + symbol.st_name < bytes.size())
+        names.emplace_back(bytes.c_str() + text + symbol.st_name);
   }
   return names;
 }

@@ -2,6 +2,7 @@
 // Other programs: where they are, what they define, and the answers that they give.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,14 @@ namespace mpigraft::command {
 /// input.
 std::string output_of(const std::string& command);
 
+/// What `tell` returns in a child process; empty if that fails, or takes 10 seconds. A library, for one, may do
+/// anything while it is loaded.
+std::string told_by_child(const std::function<std::string()>& tell);
+
 /// True if the loader finds the library and can load it, which a child process tries.
 bool loader_finds(const std::string& file);
 
-/// The text of MPI_Get_library_version of an MPI library; empty if that fails. A child process asks for it, because a
-/// library may do anything while it is loaded.
+/// The text of MPI_Get_library_version of an MPI library, of which a child process asks it; empty if that fails.
 std::string library_version_of(const std::string& file);
 
 /// The bytes of a file; empty if it cannot be read.

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -23,6 +23,27 @@ namespace {
 
 namespace files = std::filesystem;
 using nlohmann::ordered_json;
+
+constexpr const char* footer =
+    R"(time: time in these calls, of all ranks together, without the set-up of communicators; rows are sorted by it.
+
+share: of the time of all ranks of the program's jobs, from their start to MPI_Finalize.
+
+Jobs that ran different programs are shown apart. A report names the user, the hosts and the command of its job.
+
+imbalance: how far the time of the rank that spent longest in all these calls exceeds the mean of the ranks.
+
+saving: for the 10 rows with the most time, the time that the model's fastest algorithm would have saved. The rank with
+the shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.
+The model knows one kind of link, and a report does not say which ranks share a node. So node-aware algorithms
+(hierarchical, lane, smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them with
+`mpigraft tune --from REPORT`.)";
+
+struct Options {
+  std::vector<std::string> files;
+  bool json = false;
+  std::string html;  // a file, or empty
+};
 
 constexpr std::size_t modelled_rows = 10;
 constexpr double worth_telling = 0.05;  // of the time spent; the model is no nearer to the truth
@@ -54,21 +75,6 @@ std::vector<std::string> files_of(const std::string& name) {
   return found.empty() ? std::vector{name} : found;
 }
 
-/// Tells files of another job from further parts of the same job, of which each rank has one.
-class JobFinder {
- public:
-  /// The job of a file: a name, and which of the jobs of that name.
-  std::pair<std::string, int> job_of(const std::string& file, std::int64_t rank) {
-    const std::size_t mark = file.rfind(report::part_mark);
-    const std::string name = file.substr(0, mark);
-    return {name, mark == std::string::npos ? --whole_ : parts_[{name, rank}]++};
-  }
-
- private:
-  int whole_ = 0;  // a file of a whole job has a negative number
-  std::map<std::pair<std::string, std::int64_t>, int> parts_;
-};
-
 std::optional<report::JobReport> read_report(const std::string& file) {
   if (access(file.c_str(), R_OK) != 0 || files::is_directory(file)) {
     fail("cannot read " + file + "; MPIGRAFT_REPORT=FILE.json makes a report");
@@ -80,20 +86,25 @@ std::optional<report::JobReport> read_report(const std::string& file) {
   return {};
 }
 
-/// Merges the parts of each job, then the jobs, in the order of their files.
+/// Merges the parts of each job, then the jobs, in the order of their files. A rank has one part of a job, so its
+/// second one under a name is of another job.
 std::optional<report::JobReport> read_all(const std::vector<std::string>& names) {
-  JobFinder finder;
   std::vector<report::JobReport> jobs;
+  std::map<std::pair<std::string, std::int64_t>, int> parts;  // of a rank under a name, so far
   std::map<std::pair<std::string, int>, std::size_t> places;  // in `jobs`
-  for (const std::string& name : names)
-    for (const std::string& file : files_of(name)) {
+  for (const std::string& argument : names)
+    for (const std::string& file : files_of(argument)) {
       std::optional<report::JobReport> report = read_report(file);
       if (!report) return {};
-      const auto [place, is_new] = places.emplace(finder.job_of(file, report->first_rank), jobs.size());
-      if (is_new)
+      const std::size_t mark = file.rfind(report::part_mark);
+      const std::string name = file.substr(0, mark);
+      std::size_t place = jobs.size();
+      if (mark != file.npos)
+        place = places.try_emplace({name, parts[{name, report->first_rank}]++}, place).first->second;
+      if (place == jobs.size())
         jobs.push_back(*std::move(report));
       else
-        report::merge(jobs[place->second], *report);
+        report::merge(jobs[place], *report);
     }
   for (std::size_t i = 1; i < jobs.size(); ++i) report::add_job(jobs[0], std::move(jobs[i]));
   report::sort_rows(jobs[0]);
@@ -168,26 +179,24 @@ double saving_of(const report::ReportPair& pair, Machine machine) {
              : static_cast<double>(pair.calls) * (apart - together);
 }
 
-std::string in_program(const std::string& program) { return program.empty() ? "" : " in " + table::printable(program); }
+std::string estimate(std::string_view call, std::int64_t ranks, std::int64_t bytes, const std::string& what,
+                     const std::string& saving, const std::string& program) {
+  return "@ estimate: " + std::string(call) + ", " + std::to_string(ranks) + " ranks, " + std::to_string(bytes) +
+         " bytes: " + what + " could save " + saving + " s" +
+         (program.empty() ? "" : " in " + table::printable(program)) + '\n';
+}
 
 std::string line_of(const report::ReportPair& pair, const Machine& machine) {
   const double saved = saving_of(pair, machine);
   if (saved <= 0) return {};
-  char text[200];
-  std::snprintf(text, sizeof text, "@ estimate: %.100s, %lld ranks, %lld bytes: one %s could save %.3g s",
-                words_of(pair).c_str(), static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max),
-                pair.one_call().data(), saved);
-  return text + in_program(pair.program) + '\n';
+  return estimate(words_of(pair), pair.ranks, pair.bytes_max, "one " + std::string(pair.one_call()),
+                  formatted("%.3g", saved), pair.program);
 }
 
 std::string line_of(const Saving& saving, const report::ReportRow& row) {
-  char text[256];
-  std::snprintf(text, sizeof text,
-                "@ estimate: %s, %lld ranks, %lld bytes: %.*s instead of %s could save %.3g of %.3g s",
-                name_of(row.collective).data(), static_cast<long long>(row.ranks),
-                static_cast<long long>(row.total_bytes / row.calls), static_cast<int>(saving.best.size()),
-                saving.best.data(), row.ran.c_str(), saving.saved, saving.seconds);
-  return text + in_program(row.program) + '\n';
+  return estimate(name_of(row.collective), row.ranks, row.total_bytes / row.calls,
+                  std::string(saving.best) + " instead of " + row.ran,
+                  formatted("%.3g of %.3g", saving.saved, saving.seconds), row.program);
 }
 
 std::string as_text(const report::JobReport& report, const std::vector<Saving>& savings) {
@@ -215,9 +224,7 @@ ordered_json as_json(const report::JobReport& report, const std::vector<Saving>&
   return document;
 }
 
-}  // namespace
-
-int report(const ReportOptions& options) {
+int show_reports(const Options& options) {
   const std::optional<report::JobReport> merged = read_all(options.files);
   if (!merged) return cannot_run;
   const std::vector<Saving> savings = savings_of(*merged);
@@ -228,6 +235,22 @@ int report(const ReportOptions& options) {
     document["collectives"].push_back({{"name", info.name}, {"function", info.function}});
   document["notes"] = report::notes_of(*merged);
   return make_with_script("report_page.py", document.dump(), options.html);
+}
+
+}  // namespace
+
+Action add_report(CLI::App& verb) {
+  auto options = std::make_shared<Options>();
+  verb.footer(footer);
+  verb.add_option("FILE", options->files,
+                  "Reports; the files of their parts, and of spawned and simultaneous jobs, are read, too")
+      ->required();
+  verb.add_flag("--json", options->json, "Print JSON");
+  add_file(verb, "--html", options->html, "Write the report into this file as one self-contained page");
+  end_help(verb, R"(
+  mpigraft report job.json
+  mpigraft report --html jobs.html first_job.json second_job.json)");
+  return [options] { return show_reports(*options); };
 }
 
 }  // namespace mpigraft::command

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
@@ -21,14 +22,27 @@ namespace {
 using Words = std::vector<std::string>;
 namespace files = std::filesystem;
 
+struct Options {
+  int processes = 0;
+  std::string table, force, verify, learn, report, watch, launcher;  // empty: not given
+  bool strict = false, native = false, print = false;
+  Words program;  // and its arguments
+};
+
+/// The digits of "60" or "60s"; 60 if the option has no value; empty if it is nothing of these.
+std::string seconds_in(std::string text) {
+  if (text == "true") return "60";  // an option without a value
+  if (text.ends_with('s')) text.pop_back();
+  return text.find_first_not_of("0123456789") == text.npos ? text : "";
+}
+
 std::string absolute(const std::string& path) { return path.empty() ? path : files::absolute(path).string(); }
 
-/// The variables that the options ask for, as NAME, VALUE, NAME, VALUE, ... Paths become absolute, because ranks may
-/// start in another folder.
-Words asked_variables(const RunOptions& options) {
-  Words words;
+/// The variables that the options ask for. Paths become absolute, because ranks may start in another folder.
+Variables asked_variables(const Options& options) {
+  Variables variables;
   const auto set = [&](const char* name, const std::string& value) {
-    if (!value.empty()) words.insert(words.end(), {name, value});
+    if (!value.empty()) variables.emplace_back(name, value);
   };
   set("MPIGRAFT_TABLE", absolute(options.table));
   set("MPIGRAFT_FORCE", options.native ? "native" : options.force + (options.strict ? ",strict" : ""));
@@ -36,16 +50,16 @@ Words asked_variables(const RunOptions& options) {
   set("MPIGRAFT_LEARN", absolute(options.learn));
   set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
   set("MPIGRAFT_TIMEOUT", seconds_in(options.watch));
-  return words;
+  return variables;
 }
 
 /// The errors in settings and in a table that was named here. The library finds them as well, but only in the job,
 /// which then stays native. So does a job under a defective site table: it must not stop all jobs of the site.
-Words problems_of(const Words& variables) {
-  for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
+Words problems_of(const Variables& variables) {
+  for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
   const table::Settings settings = current_settings();
   const analysis::LoadedTable loaded = analysis::load_table({}, settings);
-  Words problems = errors_in_environment();
+  Words problems = current_settings({}).errors;
   if (loaded.source != analysis::site_file)
     problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
   return problems;
@@ -65,15 +79,6 @@ std::string unwritable(const std::string& option, const std::string& file) {
   return {};
 }
 
-Words command_line(const RunOptions& options, const Launcher& launcher, const Words& variables) {
-  Words command = launcher.around(variables);
-  const Words start = launcher.command(options.processes), settings = launcher.with_variables(variables);
-  command.insert(command.end(), start.begin(), start.end());
-  command.insert(command.end(), settings.begin(), settings.end());
-  command.insert(command.end(), options.program.begin(), options.program.end());
-  return command;
-}
-
 /// The libraries behind gcc's address sanitizer, if the program has it, and before the user's own preloads.
 std::string with_other_preloads(const Words& libraries, const std::string& sanitizer) {
   const char* const preloaded = std::getenv("LD_PRELOAD");
@@ -84,7 +89,7 @@ std::string with_other_preloads(const Words& libraries, const std::string& sanit
 
 /// Tells which launcher it is if a user would not expect it, and what is known against it.
 void tell(const Launcher& launcher, const LinkedMpi& program, bool verbose) {
-  const bool other = !launcher.named && launcher.is_other_than_mpiexec();
+  const bool other = launcher.is_unexpected();
   if (verbose || other)
     fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
          (other ? "; the mpiexec on PATH is a different one" : ""));
@@ -92,15 +97,7 @@ void tell(const Launcher& launcher, const LinkedMpi& program, bool verbose) {
     fail(trouble);
 }
 
-}  // namespace
-
-std::string seconds_in(std::string text) {
-  if (text == "true") return "60";  // an option without a value
-  if (text.ends_with('s')) text.pop_back();
-  return text.find_first_not_of("0123456789") == text.npos ? text : "";
-}
-
-int run(const RunOptions& options) {
+int run(const Options& options) {
   const std::string libraries = libraries_of(options.program[0]);
   const LinkedMpi linked = linked_mpi(libraries);
   const Launcher launcher = find_launcher(options.launcher, linked);
@@ -108,7 +105,7 @@ int run(const RunOptions& options) {
   const Preload library = find_preload(name);
   if (!library.problem.empty()) return fail(library.problem);
   Words preloads{library.file};
-  Words variables = asked_variables(options);
+  Variables variables = asked_variables(options);
   Words problems = problems_of(variables);
   for (const std::string& problem : {unwritable("--report", options.report), unwritable("--learn", options.learn)})
     if (!problem.empty()) problems.push_back(problem);
@@ -120,8 +117,9 @@ int run(const RunOptions& options) {
     if (!watching.problem.empty()) return fail(watching.problem);
     preloads.insert(preloads.begin(), watching.file);
   }
-  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(preloads, address_sanitizer_of(libraries))});
-  const Words command = command_line(options, launcher, variables);
+  variables.emplace(variables.begin(), "LD_PRELOAD", with_other_preloads(preloads, address_sanitizer_of(libraries)));
+  Words command = launcher.command(options.processes, variables);
+  command.insert(command.end(), options.program.begin(), options.program.end());
   if (!options.print) {
     tell(launcher, linked, current_settings().verbose > 0);
     return execute(command, "; name the launcher with --launcher");
@@ -130,6 +128,44 @@ int run(const RunOptions& options) {
   for (const std::string& word : command) text += shell_word(word) + ' ';
   text.back() = '\n';
   return print(text, ok);
+}
+
+}  // namespace
+
+Action add_run(CLI::App& verb) {
+  auto options = std::make_shared<Options>();
+  add_ranks(verb, options->processes);
+  add_file(verb, "--table", options->table, "Tuning table instead of the one in force");
+  auto* force =
+      add_force(verb, options->force,
+                "Algorithms to run instead of the table's choice, only for calls of such sizes if they are given");
+  verb.add_flag("--strict", options->strict,
+                "It is an MPI error if an algorithm of --force cannot run, or only in its flat form")
+      ->needs(force);
+  verb.add_flag("--native", options->native, "Run nothing of mpigraft's; a report then shows native times")
+      ->excludes(force);
+  verb.add_flag("--verify", options->verify,
+                "Compare each grafted call with the native one, or every Nth with --verify=N")
+      ->type_name("N")
+      ->check([](const std::string& text) {
+        return text == "true" || count_in(text) ? "" : table::in_quotes(text) + " is not a count; write 1 or more";
+      });
+  add_file(verb, "--learn", options->learn, "Race algorithms on the program's calls, and write what won as a table");
+  add_file(verb, "--report", options->report, "Write a report of what ran, how often and why, to stderr or a file");
+  verb.add_flag("--watch", options->watch, "Explain a hang after 60 seconds, or after N with --watch=N")
+      ->type_name("SECONDS")
+      ->check([](const std::string& text) {
+        return seconds_in(text).empty() ? table::in_quotes(text) + " is not a number of seconds; write 60s" : "";
+      });
+  add_launcher(verb, options->launcher);
+  verb.add_flag("--print", options->print, "Show the command, but do not run it");
+  add_program(verb, options->program);
+  end_help(verb, R"(
+  mpigraft run -n 4 --report job.json -- ./program
+  mpigraft run -n 4 --force exscan=doubling_123 --report stderr -- ./program
+  mpigraft run -n 4 --verify --table mine.json -- ./program)",
+           "Exit codes: that of the launcher, or 2 if nothing is started.");
+  return [options] { return run(*options); };
 }
 
 }  // namespace mpigraft::command

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain --schedule
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,7 +12,7 @@
 #include "algorithms/schedule/compile.hpp"
 #include "config/analysis/goal.hpp"
 #include "config/analysis/prediction.hpp"
-#include "config/command/command.hpp"
+#include "config/command/explain.hpp"
 #include "config/command/output.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
@@ -65,11 +64,8 @@ std::string price_of(const Run& run) {
   if (!run.is_priced()) return {};
   const double seconds = model::price(run.recording, run.machine);
   const std::optional<double> bound = run.lower_bound();
-  char text[100];
-  std::snprintf(text, sizeof text, "price by the model: %.3g us", seconds * 1e6);
-  std::string words = text;
-  std::snprintf(text, sizeof text, ", %.2f times the lower bound", seconds / bound.value_or(1));
-  return words + (bound ? text : "") + '\n';
+  const std::string price = formatted("price by the model: %.3g us", seconds * 1e6);
+  return price + (bound ? formatted(", %.2f times the lower bound\n", seconds / *bound) : "\n");
 }
 
 std::string transfers_text(const Run& run) {

@@ -1,216 +1,235 @@
 // SPDX-License-Identifier: MIT
-// The grammar of the subcommands that look at tables.
+// mpigraft check, fmt, merge, import, diff
 #include <algorithm>
-#include <limits>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
-#include <thread>
+#include <nlohmann/json.hpp>
 
+#include "config/analysis/lint.hpp"
 #include "config/command/command.hpp"
-#include "config/command/grammar.hpp"
 #include "config/command/output.hpp"
+#include "config/learning/learned.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
-#include "config/table/suggest.hpp"
+#include "config/table/table.hpp"
+#include "config/table/table_file.hpp"
 
 namespace mpigraft::command {
 
 namespace {
 
-void add_check(CLI::App& app, int& status) {
-  auto* verb =
-      app.add_subcommand("check", "Check a tuning table: errors, and rules that probably are not what you meant");
-  auto options = std::make_shared<CheckOptions>();
-  verb->add_option("FILE", options->file, "Tuning table")->required();
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->add_flag("--strict", options->strict, "Exit with 1 on warnings, too");
-  end_help(*verb, R"(
-  mpigraft check table.json
-  mpigraft check --strict --json table.json)");
-  verb->callback([options, &status] { status = check(*options); });
+namespace files = std::filesystem;
+using Row = std::vector<std::string>;
+
+nlohmann::ordered_json document_of(const std::string& path, const table::ParsedTable& parsed) {
+  auto findings = nlohmann::ordered_json::array();
+  for (const table::Finding& finding : parsed.findings)
+    findings.push_back({{"severity", name_of(finding.severity)},
+                        {"pointer", finding.pointer},
+                        {"line", finding.line},
+                        {"column", finding.column},
+                        {"message", finding.message},
+                        {"hint", finding.hint}});
+  return {{"file", path}, {"rules", parsed.table.rules.size()}, {"findings", findings}};
 }
 
-void add_fmt(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("fmt", "Print a tuning table in its canonical form, one rule a line");
-  auto file = std::make_shared<std::string>();
-  auto write = std::make_shared<bool>(false);
-  verb->add_option("FILE", *file, "Tuning table")->required();
-  verb->add_flag("--write", *write, "Rewrite the file instead of printing");
-  end_help(*verb, R"(
-  mpigraft fmt table.json
-  mpigraft fmt --write table.json)");
-  verb->callback([file, write, &status] { status = fmt(*file, *write); });
+std::string text_of(const std::string& path, const table::ParsedTable& parsed, bool usable) {
+  std::string text;
+  for (const table::Finding& finding : parsed.findings) text += table::describe(path, finding) + '\n';
+  if (!usable) return text;
+  text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
+  if (parsed.table.required.any()) text += ", requires: " + table::describe(parsed.table.required);
+  return text + ", machine: " + table::describe(parsed.table.machine) + '\n';
 }
 
-void add_merge(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("merge", "Add the rules that jobs have learned to a tuning table, and print it");
-  auto files = std::make_shared<std::vector<std::string>>();
-  verb->add_option("FILES", *files, "Tuning tables: first the one to add to, then those with learned rules")
-      ->required()
-      ->expected(2, -1);
-  verb->footer("If two rules are for the same calls, the one that was learned from more calls (MPIGRAFT_LEARN) stays.");
-  end_help(*verb, R"(
-  mpigraft merge site.json learned.json > both.json
-  mpigraft merge mine.json first_job.json second_job.json > all.json)");
-  verb->callback([files, &status] { status = merge(*files); });
+/// Replaces a file. Whatever happens meanwhile, a whole file is there, the old or the new one. If the path is a link,
+/// the file that it names is replaced.
+int replace(const std::string& path, const std::string& text) {
+  std::error_code error;
+  const files::path real = files::canonical(path, error);
+  const files::path fresh = real.string() + ".new";
+  std::ofstream file(fresh, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) return fail("cannot write " + fresh.string() + ": " + std::strerror(errno));
+  files::permissions(fresh, files::status(real, error).permissions(), error);
+  if (!error) files::rename(fresh, real, error);
+  return error ? fail("cannot replace " + real.string() + ": " + error.message()) : ok;
 }
 
-void add_import(CLI::App& app, int& status) {
-  auto* verb =
-      app.add_subcommand("import", "Print a tuning table that chooses what MPICH or Open MPI was told to choose");
-  auto files = std::make_shared<std::vector<std::string>>();
-  verb->add_option(
-          "FILES", *files,
-          "Variables or MCA parameters, MPICH's selection JSON, or rules of Open MPI's component tuned. Default: "
-          "the environment")
-      ->expected(0, -1);
-  verb->footer(
-      "Read are MPIR_CVAR_*_INTRA_ALGORITHM and coll_tuned_*_algorithm with its segment size, and files that "
-      "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE and coll_tuned_dynamic_rules_filename name. Messages say what a table "
-      "cannot choose: algorithms that are not here, whose calls stay native, and conditions that tables have not.");
-  end_help(*verb, R"(
-  mpigraft import > table.json
-  mpigraft import ~/.openmpi/mca-params.conf > table.json
-  mpigraft import selection.json | mpigraft check /dev/stdin)");
-  verb->callback([files, &status] {
-    std::vector<std::string> words{own_path()};
-    words.insert(words.end(), files->begin(), files->end());
-    status = run_script("tune/import_rules.py", words, "import");
-  });
+struct ReadTable {
+  int status;  // ok, or why the table is none: cannot_run or found_problems
+  std::string text = {};
+  table::Table table = {};
+};
+
+/// Reads a table, and tells why if it cannot be read or has errors.
+ReadTable read_good_table(const std::string& path) {
+  table::TableFile file = table::read_table(path);
+  if (!file.error.empty()) return {fail(file.error)};
+  table::ParsedTable parsed = table::parse_table(file.text);
+  for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
+  return {parsed.findings.empty() ? ok : found_problems, std::move(file.text), std::move(parsed.table)};
 }
 
-std::string check_size(const std::string& text) {
-  return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 65536, 64K, 1M or inf";
+std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
+
+/// Rows for differences outside of the rules: machine, scratch, requirements.
+std::vector<Row> compared_heads(const table::Table& before, const table::Table& after) {
+  std::vector<Row> rows;
+  const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
+    if (a != b) rows.push_back({what, a.empty() ? "nothing" : a, b.empty() ? "nothing" : b});
+  };
+  compare("machine:", table::describe(before.machine), table::describe(after.machine));
+  compare("scratch:", table::format_size(before.scratch), table::format_size(after.scratch));
+  compare("requires:", table::describe(before.required), table::describe(after.required));
+  return rows;
 }
 
-/// Options for the facts that calls have in common while their ranks and bytes vary.
-void add_placing(CLI::App& verb, analysis::Placing& placing) {
-  verb.add_option_function<std::string>(
-          "--operator",
-          [&placing](const std::string& name) {
-            placing.commutative = name != "noncommutative";
-            placing.user = name != "commutative";  // a predefined operator commutes
-          },
-          "commutative: predefined, the default; user: user-defined and commutative; noncommutative: user-defined")
-      ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
-  placing.ranks_per_node = std::max(1U, std::thread::hardware_concurrency());
-  placing.of_this_machine = true;
-  verb.add_option_function<int>(
-          "--ranks-per-node",
-          [&placing](int ranks) {
-            placing.ranks_per_node = ranks;
-            placing.of_this_machine = false;
-          },
-          "Ranks on every node. Default: the cores of this machine")
-      ->type_name("RANKS")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  verb.add_flag("--oversubscribed", placing.oversubscribed,
-                "Ranks outnumber the cores of their nodes. Default: a core for every rank");
+struct DiffOptions {
+  std::string before, after;
+  std::optional<Collective> collective;  // none: all
+  analysis::Placing placing;
+};
+
+std::vector<Row> compared_rules(const table::Table& before, const table::Table& after, const DiffOptions& options) {
+  std::vector<Row> rows{{"COLLECTIVE", "RANKS", "BYTES", "BEFORE", "AFTER"}};
+  for (const Collective collective : all_collectives) {
+    if (options.collective && options.collective != collective) continue;
+    for (const analysis::Difference& d : analysis::differences(before, after, collective, options.placing))
+      rows.push_back({std::string(name_of(collective)), table::describe(d.ranks), table::describe(d.bytes),
+                      words(d.before), words(d.after)});
+  }
+  if (rows.size() == 1) rows.clear();
+  return rows;
 }
 
-void add_diff(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("diff", "List the calls for which two tuning tables choose differently");
-  auto options = std::make_shared<DiffOptions>();
-  verb->add_option("BEFORE", options->before, "Tuning table before a change")->required();
-  verb->add_option("AFTER", options->after, "Tuning table after it")->required();
-  add_collective(*verb, options->collective, "Collective to compare. Default: all");
-  add_placing(*verb, options->placing);
-  end_help(*verb, R"(
-  mpigraft diff old.json new.json
-  mpigraft diff old.json new.json --collective bcast --ranks-per-node 8 --oversubscribed)");
-  verb->callback([options, &status] { status = diff(*options); });
+struct CheckOptions {
+  std::string file;
+  bool json = false, strict = false;
+};
+
+int check(const CheckOptions& options) {
+  const table::TableFile file = table::read_table(options.file);
+  if (!file.error.empty()) return fail(file.error);
+  const table::ParsedTable parsed = analysis::check_table(file.text);
+  const auto any = [&](table::Severity severity) {
+    return std::ranges::find(parsed.findings, severity, &table::Finding::severity) != parsed.findings.end();
+  };
+  const bool usable = !any(table::Severity::error);
+  const int status = usable && !(options.strict && any(table::Severity::warning)) ? ok : found_problems;
+  if (options.json) return print(document_of(options.file, parsed), status);
+  return print(text_of(options.file, parsed, usable), status);
 }
 
-CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOptions>& options) {
-  std::vector<std::string> names;
-  for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
-  const auto take = [options](const std::string& name) { options->composition = table::find_composition(name); };
-  return verb
-      .add_option_function<std::string>("--composition", take,
-                                        "Function of mpigraft.h to explain, instead of --collective")
-      ->check(CLI::IsMember(names));
+/// Prints the table in its canonical form, or if `write` rewrites the file in it.
+int fmt(const std::string& path, bool write) {
+  const ReadTable read = read_good_table(path);
+  if (read.status != ok) return read.status;
+  const std::string text = table::canonical(read.table);
+  if (!write) return print(text, ok);
+  return text == read.text ? ok : replace(path, text);
 }
 
-/// Figures of more ranks take minutes and gigabytes.
-constexpr int most_ranks = 1 << 24;
-
-/// The option that shows a schedule, and another one that writes it.
-CLI::Option* add_schedule(CLI::App& verb, ExplainOptions& options) {
-  auto* schedule = verb.add_flag_function(
-      "--schedule", [](std::int64_t) {},
-      "Show what each rank sends in each round, and its price; with --schedule=RANK, this rank's steps");
-  schedule->type_name("RANK")
-      ->check([](const std::string& text) {
-        return text == "true" || table::parse_count(text) ? "" : table::in_quotes(text) + " is not a rank";
-      })
-      ->each([&options](const std::string& text) {
-        options.schedule = true;
-        if (text != "true") options.schedule_of = static_cast<int>(*table::parse_count(text));
-      });
-  verb.add_option("--goal", options.goal, "Write the schedule into this file as GOAL text, the input of LogGOPSim")
-      ->type_name("FILE")
-      ->needs(schedule);
-  return schedule;
+/// Prints the first table with what the others have learned.
+int merge(const std::vector<std::string>& files) {
+  std::optional<table::Table> all;
+  for (const std::string& path : files) {
+    const ReadTable read = read_good_table(path);
+    if (read.status != ok) return cannot_run;
+    all = all ? learning::merged(*std::move(all), read.table) : read.table;
+  }
+  return print(table::canonical(*all), ok);
 }
 
-void add_explain(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("explain", "Show which algorithm a call runs, and why");
-  auto options = std::make_shared<ExplainOptions>();
-  auto* collective = add_collective(*verb, options->collective, "Collective of the call. Default with --all: all");
-  auto* composition = add_composition(*verb, options)->excludes(collective);
-  auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
-                    ->type_name("RANKS")
-                    ->check(CLI::Range(1, most_ranks));
-  auto* bytes = verb->add_option_function<std::string>(
-                        "--bytes", [options](const std::string& size) { options->bytes = *table::parse_size(size); },
-                        "Packed size of one rank's data, such as 64K")
-                    ->type_name("BYTES")
-                    ->check(check_size);
-  add_placing(*verb, options->placing);
-  verb->add_flag("--floating", options->placing.floating,
-                 "The call has a floating point type, so MPIGRAFT_REPRODUCIBLE=native keeps it native");
-  verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
-  verb->add_option_function<std::string>(
-          "--mpi",
-          [options](const std::string& name) {
-            options->mpi = name == "openmpi" ? table::Interface::openmpi : table::Interface::mpich;
-          },
-          "MPI whose built-in table is used where no other is in force. Default: mpich")
-      ->check(CLI::IsMember({"mpich", "openmpi"}));
-  auto* force = verb->add_option("--force", options->force, "Algorithms to explain instead of the table's choice")
-                    ->type_name("COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...");
-  auto* schedule = add_schedule(*verb, *options);
-  auto* json = verb->add_flag("--json", options->json, "Print JSON");
-  auto* verbose = verb->add_flag("--verbose", options->verbose, "Show the rules for other collectives, too");
-  auto* all = verb->add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
-  add_page(*verb, options->html, "Write the map of --all into this file as one self-contained page")->needs(all);
-  for (CLI::Option* other : {composition, ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
-  for (CLI::Option* other : {force, schedule}) composition->excludes(other);
-  end_help(*verb, R"(
-  mpigraft explain --collective exscan --ranks 36 --bytes 64K
-  mpigraft explain --collective scan --ranks 8 --bytes 64K --force scan=two_tree@8K --schedule
-  mpigraft explain --all --ranks-per-node 8 --html map.html)");
-  verb->callback([=, &status] {
-    if (options->all) {
-      status = explain_all(*options);
-      return;
-    }
-    const bool moves_data = !options->collective || info_of(*options->collective).moves_data();
-    for (const CLI::Option* wanted : {options->composition ? composition : collective, ranks, bytes})
-      if (wanted->empty() && (wanted != bytes || moves_data))
-        throw CLI::RequiredError(wanted->get_name() + " or --all");
-    status = options->composition ? explain_composition(*options) : explain(*options);
-  });
+int diff(const DiffOptions& options) {
+  std::vector<table::Table> tables;
+  for (const std::string& path : {options.before, options.after}) {
+    ReadTable read = read_good_table(path);
+    if (read.status != ok) return cannot_run;
+    tables.push_back(std::move(read.table));
+  }
+  std::string text;
+  for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';
+  const std::string rules = columns(compared_rules(tables[0], tables[1], options));
+  if (!rules.empty() && options.placing.of_this_machine)
+    text += "ranks per node: " + std::to_string(options.placing.ranks_per_node) +
+            ", the cores of this machine (--ranks-per-node)\n";
+  text += rules;
+  return print(text, text.empty() ? ok : found_problems);
 }
 
 }  // namespace
 
-void add_table_verbs(CLI::App& app, int& status) {
-  add_check(app, status);
-  add_fmt(app, status);
-  add_merge(app, status);
-  add_import(app, status);
-  add_diff(app, status);
-  add_explain(app, status);
+Action add_check(CLI::App& verb) {
+  auto options = std::make_shared<CheckOptions>();
+  verb.add_option("FILE", options->file, "Tuning table")->required();
+  verb.add_flag("--json", options->json, "Print JSON");
+  verb.add_flag("--strict", options->strict, "Exit with 1 on warnings, too");
+  end_help(verb, R"(
+  mpigraft check table.json
+  mpigraft check --strict --json table.json)");
+  return [options] { return check(*options); };
+}
+
+Action add_fmt(CLI::App& verb) {
+  auto file = std::make_shared<std::string>();
+  auto write = std::make_shared<bool>(false);
+  verb.add_option("FILE", *file, "Tuning table")->required();
+  verb.add_flag("--write", *write, "Rewrite the file instead of printing");
+  end_help(verb, R"(
+  mpigraft fmt table.json
+  mpigraft fmt --write table.json)");
+  return [=] { return fmt(*file, *write); };
+}
+
+Action add_merge(CLI::App& verb) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  verb.add_option("FILES", *files, "Tuning tables: first the one to add to, then those with learned rules")
+      ->required()
+      ->expected(2, -1);
+  verb.footer("If two rules are for the same calls, the one that was learned from more calls (MPIGRAFT_LEARN) stays.");
+  end_help(verb, R"(
+  mpigraft merge site.json learned.json > both.json
+  mpigraft merge mine.json first_job.json second_job.json > all.json)");
+  return [files] { return merge(*files); };
+}
+
+Action add_import(CLI::App& verb) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  verb.add_option(
+          "FILES", *files,
+          "Variables or MCA parameters, MPICH's selection JSON, or rules of Open MPI's component tuned. Default: "
+          "the environment")
+      ->expected(0, -1);
+  verb.footer(
+      "Read are MPIR_CVAR_*_INTRA_ALGORITHM and coll_tuned_*_algorithm with its segment size, and files that "
+      "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE and coll_tuned_dynamic_rules_filename name. Messages say what a table "
+      "cannot choose: algorithms that are not here, whose calls stay native, and conditions that tables have not.");
+  end_help(verb, R"(
+  mpigraft import > table.json
+  mpigraft import ~/.openmpi/mca-params.conf > table.json
+  mpigraft import selection.json | mpigraft check /dev/stdin)");
+  return [files] {
+    std::vector<std::string> words{own_path()};
+    words.insert(words.end(), files->begin(), files->end());
+    return run_script("tune/import_rules.py", words, "import");
+  };
+}
+
+Action add_diff(CLI::App& verb) {
+  auto options = std::make_shared<DiffOptions>();
+  verb.add_option("BEFORE", options->before, "Tuning table before a change")->required();
+  verb.add_option("AFTER", options->after, "Tuning table after it")->required();
+  add_collective(verb, options->collective, "Collective to compare. Default: all");
+  add_placing(verb, options->placing);
+  end_help(verb, R"(
+  mpigraft diff old.json new.json
+  mpigraft diff old.json new.json --collective bcast --ranks-per-node 8 --oversubscribed)");
+  return [options] { return diff(*options); };
 }
 
 }  // namespace mpigraft::command

@@ -6,11 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "config/command/command.hpp"
-#include "config/command/grammar.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
@@ -52,19 +50,17 @@ int tune(const Options& options) {
 
 }  // namespace
 
-void add_tune(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
+Action add_tune(CLI::App& verb) {
   auto options = std::make_shared<Options>();
-  verb->footer(footer);
-  verb->option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  auto* ranks = add_sizes(*verb, "--ranks", options->ranks, "RANKS", "Numbers of ranks to tune for, such as 2,8,32");
-  auto* from = verb->add_option("--from", options->report,
-                                "Instead of --ranks, a job's report in JSON: only its kinds of calls are tuned")
-                   ->type_name("FILE")
+  verb.footer(footer);
+  verb.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  auto* ranks = add_sizes(verb, "--ranks", options->ranks, "RANKS", "Numbers of ranks to tune for, such as 2,8,32");
+  auto* from = add_file(verb, "--from", options->report,
+                        "Instead of --ranks, a job's report in JSON: only its kinds of calls are tuned")
                    ->excludes(ranks);
-  add_sizes(*verb, "--bytes", options->bytes, "BYTES",
+  add_sizes(verb, "--bytes", options->bytes, "BYTES",
             "Sizes of one rank's data, with --ranks. Default: 8,1K,8K,64K,512K,4M");
-  verb->add_option_function<std::string>(
+  verb.add_option_function<std::string>(
           "--collectives",
           [options](const std::string& names) {
             options->collectives.clear();
@@ -79,35 +75,33 @@ void add_tune(CLI::App& app, int& status) {
             return table::in_quotes(name) + " is unknown; " + table::suggestion(name, collective_names);
         return std::string();
       });
-  add_launcher(*verb, options->launcher);
-  verb->add_option("--budget", options->budget,
-                   "Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then stays "
-                   "native. Default: as long as it takes")
+  add_launcher(verb, options->launcher);
+  verb.add_option("--budget", options->budget,
+                  "Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then stays "
+                  "native. Default: as long as it takes")
       ->type_name("TIME");
-  verb->add_option("--margin", options->margin,
-                   "How many times as fast as the slower of two native jobs a call must be when compared, as far as "
-                   "these agree. Default: 1.0")
+  verb.add_option("--margin", options->margin,
+                  "How many times as fast as the slower of two native jobs a call must be when compared, as far as "
+                  "these agree. Default: 1.0")
       ->type_name("FACTOR");
-  verb->add_option("-o,--out", options->out, "File for the table. Default: site.json")->type_name("FILE");
-  verb->add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
-  verb->add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");
-  verb->add_option("--policy", options->policy,
-                   "Rules beyond what is measured, in JSON, and those of the table in --out that stay; the embedded "
-                   "tables are made so")
-      ->type_name("FILE");
-  verb->add_option("--bench", options->bench, "Path of mpigraft-bench. Default: the one beside this command")
-      ->type_name("FILE");
-  end_help(*verb, R"(
+  add_file(verb, "-o,--out", options->out, "File for the table. Default: site.json");
+  verb.add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
+  verb.add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");
+  add_file(verb, "--policy", options->policy,
+           "Rules beyond what is measured, in JSON, and those of the table in --out that stay; the embedded tables are "
+           "made so");
+  add_file(verb, "--bench", options->bench, "Path of mpigraft-bench. Default: the one beside this command");
+  end_help(verb, R"(
   mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun -n {n}" --out site.json
   mpigraft tune --from job.json --out better.json
   mpigraft tune --ranks 2,8 --collectives scan,exscan --dry-run)",
            "Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped.");
-  verb->callback([=, &status] {
+  return [=] {
     if (ranks->empty() && from->empty()) throw CLI::RequiredError("--ranks or --from");
     if (std::ranges::find(options->ranks, 1) != options->ranks.end())
       throw CLI::ValidationError("--ranks", "1 is not a number of ranks to tune for; write 2 or more");
-    status = tune(*options);
-  });
+    return tune(*options);
+  };
 }
 
 }  // namespace mpigraft::command
