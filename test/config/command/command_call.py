@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The part that the command's tests share. Arguments of each: COMMAND SCHEMA DEFAULT_TABLE BROKEN_TABLES"""
+"""The part that the command's tests share. They are modules for `python3 -m unittest`; COMMAND in the environment is the
+path of the command in a build."""
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 
-COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for argument in sys.argv[1:])
-QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable_tables")
+COMMAND = os.path.abspath(os.environ["COMMAND"])
+SCHEMA = os.path.join(os.path.dirname(COMMAND), "table.schema.json")
+SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+DEFAULT_TABLE = os.path.join(SOURCE, "config/table/default.json")
+BROKEN_TABLES, QUESTIONABLE_TABLES = (os.path.join(SOURCE, "test/config/table", name)
+                                      for name in ("broken_tables", "questionable_tables"))
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
 SLOWER = 10 if "UBSAN_OPTIONS" in os.environ else 1  # under the sanitizers
 
@@ -23,6 +27,11 @@ def call(*arguments, command=COMMAND, cwd=None, seconds=20, **variables):
     done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=SLOWER * seconds, text=True,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def explain(collective, ranks, size, *more, **variables):
+    """The answer of `mpigraft explain` about a call."""
+    return call("explain", "--collective", collective, "--ranks", str(ranks), "--bytes", str(size), *more, **variables)
 
 
 def text_of(*parts):
@@ -67,5 +76,5 @@ class Folder(unittest.TestCase):
         _, script, file = text_of(self.path("words")).splitlines()
         return done, os.path.exists(script) and os.path.basename(script), file, json.loads(text_of(self.path("given")))
 
-    def table(self, *rules):
-        return self.write("table.json", json.dumps({"version": 1, "rules": rules}))
+    def table(self, *rules, name="table.json", **heads):
+        return self.write(name, json.dumps({"version": 1} | heads | {"rules": rules}))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft doctor: what it says of launchers, programs, tables and environments. Launchers and ldd are scripts here."""
 import ctypes
@@ -8,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import unittest
 
 from command_call import COMMAND, HYDRA, INTEL, OPEN_MPI, Folder, call, text_of
 
@@ -287,7 +285,3 @@ class Doctor(Folder):
         self.assertIn(f"no trace in {self.folder}; run the program with MPIGRAFT_TRACE={self.folder}", err)
         self.write("rank-0", "x" * 100000)
         self.assertEqual(self.doctor("--hang", self.folder)[0], 2)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

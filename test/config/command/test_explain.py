@@ -1,19 +1,16 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft explain."""
 import json
 import os
-import sys
-import unittest
 
-from command_call import Folder, call
+from command_call import Folder, call, explain, text_of
 
 
 class Explain(Folder):
     def explain(self, *arguments, **variables):
         if "--ranks-per-node" not in arguments:
             arguments = ("--ranks-per-node", "1", *arguments)
-        return call("explain", "--collective", "exscan", "--ranks", "36", "--bytes", "64K", *arguments, **variables)
+        return explain("exscan", 36, "64K", *arguments, **variables)
 
     def rules(self):
         return self.table({"collective": "scan", "algorithm": "native"},
@@ -44,39 +41,25 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 
     def test_ranks_per_node_of_this_machine(self):
         cores = len(os.sched_getaffinity(0))
-        _, text, _ = call("explain", "--collective", "scan", "--ranks", "4096", "--bytes", "8")
-        self.assertIn(f", ranks per node {cores} (of this machine's {cores} cores), ", text)
-        before, after = self.table(), self.write("after.json", json.dumps({"version": 1, "rules": [
-            {"collective": "scan", "algorithm": "two_tree"}]}))
+        self.assertIn(f", ranks per node {cores} (of this machine's {cores} cores), ", explain("scan", 4096, 8)[1])
+        before, after = self.table(), self.table({"collective": "scan", "algorithm": "two_tree"}, name="after.json")
         text = call("diff", before, after)[1]
         self.assertTrue(text.startswith(f"ranks per node: {cores}, the cores of this machine (--ranks-per-node)\n"), text)
         self.assertNotIn("cores", call("diff", before, after, "--ranks-per-node", "3")[1])
 
-    def test_map_goes_up_to_65536_ranks(self):
-        text = call("explain", "--all", "--collective", "scan")[1]
-        self.assertRegex(text, r"(?m)^65536  \S+$")
-
     def test_json(self):
-        status, out, _ = self.explain("--json", "--operator", "user", MPIGRAFT_TABLE=self.rules())
-        document = json.loads(out)
-        self.assertEqual(status, 0)
+        document = json.loads(self.fine(self.explain("--json", "--operator", "user", MPIGRAFT_TABLE=self.rules())))
         self.assertEqual(document["table"], {"origin": self.path("table.json"), "source": "MPIGRAFT_TABLE"})
         self.assertEqual(document["call"]["operator"], "user")
         self.assertEqual(document["rule"]["number"], 3)
-        self.assertEqual([skipped["reason"] for skipped in document["skipped"]],
-                         ["bytes 64K is outside 0..65535"])
+        self.assertEqual([skipped["reason"] for skipped in document["skipped"]], ["bytes 64K is outside 0..65535"])
         verbose = json.loads(self.explain("--json", "--verbose", "--operator", "user", MPIGRAFT_TABLE=self.rules())[1])
         self.assertEqual([skipped["number"] for skipped in verbose["skipped"]], [1, 2])
         self.assertEqual((document["algorithm"], document["rounds"]), ("native", None))
 
-    def test_options_reach_the_query(self):
-        table = self.rules()
-        self.assertIn("(rule 4 at line 1 ", self.explain("--table", table, "--ranks-per-node", "4")[1])
-        self.assertIn("(rule 3 at line 1 ", self.explain("--table", table, "--operator", "noncommutative")[1])
-
     def test_what_was_learned_is_the_table_where_no_other_is_named(self):
-        learned = self.write("learned.json", json.dumps({"version": 1, "rules": [
-            {"collective": "exscan", "algorithm": "doubling_1", "note": "learned: 1.5 times the speed of native"}]}))
+        learned = self.table({"collective": "exscan", "algorithm": "doubling_1",
+                              "note": "learned: 1.5 times the speed of native"}, name="learned.json")
         text = self.explain(MPIGRAFT_LEARN=learned)[1]
         self.assertIn(f"table: {learned} (MPIGRAFT_LEARN)", text)
         self.assertIn("note: learned: 1.5 times", text)
@@ -92,8 +75,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertIn(f"(rule 2 at line 1 of {table}: exscan not oversubscribed", with_cores)
         self.assertIn("ranks per node 1, oversubscribed, operator", oversubscribed)
         self.assertIn(f"runs: native (rule 1 at line 1 of {table}: exscan oversubscribed: native)", oversubscribed)
-        after = self.write("after.json", json.dumps({"version": 1, "rules": [
-            {"collective": "exscan", "algorithm": "native", "oversubscribed": True}]}))
+        after = self.table({"collective": "exscan", "algorithm": "native", "oversubscribed": True}, name="after.json")
         self.assertIn("doubling_123", call("diff", table, after)[1])
         self.assertNotIn("doubling_123", call("diff", table, after, "--oversubscribed")[1])
 
@@ -101,28 +83,23 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         """A chain of 36 ranks takes p + b - 2 rounds, b = round(sqrt((p-2) * transfer and combining / latency))."""
         for machine, rounds in (({}, 35 + 65 - 1), ({"latency": "6us", "bandwidth": "12.5GB/s"}, 35 + 33 - 1),
                                 ({"latency": "24us"}, 35 + 16 - 1)):
-            rules = [{"collective": "scan", "algorithm": "linear_pipeline"}]
-            table = self.write("table.json", json.dumps({"version": 1, "machine": machine, "rules": rules}))
-            _, out, _ = call("explain", "--collective", "scan", "--ranks", "36", "--bytes", "1M", "--table", table,
-                             "--json")
-            self.assertEqual(json.loads(out)["rounds"], rounds, machine)
+            table = self.table({"collective": "scan", "algorithm": "linear_pipeline"}, machine=machine)
+            self.assertEqual(json.loads(explain("scan", 36, "1M", "--table", table, "--json")[1])["rounds"], rounds, machine)
 
     def test_options_of_the_choice(self):
-        rules = [{"collective": "exscan", "algorithm": "k_ported", "ports": 3},
-                 {"collective": "bcast", "algorithm": "linear_pipeline", "segment": "8K"}]
-        table = self.write("table.json", json.dumps({"version": 1, "rules": rules}))
+        table = self.table({"collective": "exscan", "algorithm": "k_ported", "ports": 3},
+                           {"collective": "bcast", "algorithm": "linear_pipeline", "segment": "8K"})
         document = json.loads(self.explain("--table", table, "--json")[1])
         self.assertEqual((document["ports"], document["segment"], document["rounds"]), (3, None, 3))
-        bcast = ("explain", "--collective", "bcast", "--ranks", "36", "--bytes", "65539", "--table", table)
-        document = json.loads(call(*bcast, "--json")[1])
+        document = json.loads(explain("bcast", 36, 65539, "--table", table, "--json")[1])
         self.assertEqual((document["ports"], document["segment"]), (None, "8K"))
         self.assertEqual(document["rounds"], 35 + 9 - 1)  # the last block is short
         self.assertEqual(document["call"]["operator"], "none")
-        self.assertIn(", operator none\n", call(*bcast)[1])
-        self.assertIn("runs: bcast/linear_pipeline, segment 8K, rounds 43 ", call(*bcast)[1])
+        text = explain("bcast", 36, 65539, "--table", table)[1]
+        self.assertIn(", operator none\n", text)
+        self.assertIn("runs: bcast/linear_pipeline, segment 8K, rounds 43 ", text)
         self.assertIsNone(json.loads(self.explain("--table", self.table(), "--json")[1])["rule"])
-        scan = ("explain", "--collective", "scan", "--ranks", "4", "--bytes", "13")
-        self.assertIn("rounds 3", call(*scan, MPIGRAFT_FORCE="scan=linear_pipeline@none")[1])
+        self.assertIn("rounds 3", explain("scan", 4, 13, MPIGRAFT_FORCE="scan=linear_pipeline@none")[1])
 
     def test_flat_forms(self):
         table = self.table({"collective": "exscan", "algorithm": "hierarchical"})
@@ -134,22 +111,22 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 
     def test_operators(self):
         table = self.table({"collective": "reduce", "algorithm": "circulant", "operator": "commutative"})
-        call_of = ("explain", "--collective", "reduce", "--ranks", "8", "--bytes", "1K", "--operator", "noncommutative")
-        self.assertIn("does not match: the operator is not commutative", call(*call_of, "--table", table)[1])
+        reduce = ("reduce", 8, "1K")
+        other = (*reduce, "--operator", "noncommutative")
+        self.assertIn("does not match: the operator is not commutative", explain(*other, "--table", table)[1])
         table = self.table({"collective": "reduce", "algorithm": "binomial", "operator": "noncommutative"})
-        self.assertIn("does not match: the operator is commutative", call(*call_of[:-2], "--table", table)[1])
+        self.assertIn("does not match: the operator is commutative", explain(*reduce, "--table", table)[1])
         table = self.table({"collective": "exscan", "algorithm": "two_tree"}, {"collective": "exscan", "algorithm": "shared_flat"})
         cut = self.explain("--table", table, "--operator", "user")[1]
         self.assertIn("rule 1 (line 1) does not match: exscan/two_tree may cut the vector, and a user operator gets parts", cut)
         self.assertIn("rule 2 (line 1) does not match: exscan/shared_flat may cut a vector above 8K, and", cut)
         forced = {"MPIGRAFT_FORCE": "reduce=circulant"}
         needs = "MPIGRAFT_FORCE names reduce/circulant, which needs a commutative operator: "
-        self.assertIn(needs + "native)", call(*call_of, **forced)[1])
-        self.assertIn(needs + "an MPI error (MPIGRAFT_FORCE=strict))", call(*call_of, MPIGRAFT_FORCE="reduce=circulant,strict")[1])
-        self.assertIn("(MPIGRAFT_FORCE)", call(*call_of[:-2], **forced)[1])
-        self.assertIn("runs: native (MPIGRAFT_FORCE)", call(*call_of, MPIGRAFT_FORCE="reduce=native")[1])
-        self.assertIn("(MPIGRAFT_FORCE)", call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K",
-                                                  MPIGRAFT_FORCE="bcast=binomial")[1])
+        self.assertIn(needs + "native)", explain(*other, **forced)[1])
+        forced_strictly = explain(*other, MPIGRAFT_FORCE="reduce=circulant,strict")[1]
+        self.assertIn(needs + "an MPI error (MPIGRAFT_FORCE=strict))", forced_strictly)
+        self.assertIn("(MPIGRAFT_FORCE)", explain(*reduce, **forced)[1])
+        self.assertIn("runs: native (MPIGRAFT_FORCE)", explain(*other, MPIGRAFT_FORCE="reduce=native")[1])
 
     def test_floating_point(self):
         """MPIGRAFT_REPRODUCIBLE comes before MPIGRAFT_FORCE, as in the library."""
@@ -164,8 +141,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertIn("runs: exscan/doubling_123", self.explain("--table", table, "--floating")[1])
         document = json.loads(self.explain("--table", table, "--floating", "--json", **floats)[1])
         self.assertEqual((document["algorithm"], document["call"]["floating"]), ("native", True))
-        bcast = call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K", "--floating",
-                     MPIGRAFT_FORCE="bcast=binomial", **floats)[1]
+        bcast = explain("bcast", 8, "1K", "--floating", MPIGRAFT_FORCE="bcast=binomial", **floats)[1]
         self.assertIn("runs: bcast/binomial, rounds 3 (MPIGRAFT_FORCE)\n", bcast)
         every = ("explain", "--all", "--collective", "exscan", "--ranks-per-node", "1", "--table", table)
         self.assertIn(" a exscan/doubling_123\n", call(*every, **floats)[1])
@@ -193,8 +169,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertEqual(self.explain("--table", self.path("table.json"), "--mpi", "openmpi"), named)
 
     def test_force_wins(self):
-        status, out, _ = self.explain("--table", self.rules(), MPIGRAFT_FORCE="exscan=doubling_1")
-        self.assertEqual(status, 0)
+        out = self.fine(self.explain("--table", self.rules(), MPIGRAFT_FORCE="exscan=doubling_1"))
         self.assertIn("runs: exscan/doubling_1, rounds 7 (MPIGRAFT_FORCE)", out)
         self.assertNotIn("rule", out)
 
@@ -203,10 +178,8 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 
         def runs(composition, size, *more, **variables):
             more = more or ("--ranks-per-node", "1")
-            status, out, err = call("explain", "--composition", composition, "--ranks", "36", "--bytes", size, "--table",
-                                    table, *more, **variables)
-            self.assertEqual((status, err), (0, ""))
-            return out.splitlines()[0]
+            return self.fine(call("explain", "--composition", composition, "--ranks", "36", "--bytes", size, "--table",
+                                  table, *more, **variables)).splitlines()[0]
         self.assertEqual(runs("scan_scan", "8", "--ranks-per-node", "36"), "runs: apart (rule at line 1 of the table)")
         self.assertEqual(runs("scan_scan", "8", MPIGRAFT_FORCE="scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
         # q = 6 start-ups of 1.5 us, and twice as many
@@ -217,11 +190,9 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8",
                                    "--ranks-per-node", "1", "--json")[1])
         self.assertEqual(document["variant"], "fused")  # on two nodes
-        self.assertEqual(call("explain", "--composition", "scan_scan", "--collective", "scan")[0], 2)
 
-    def scheduled(self, *arguments, **variables):
-        return call("explain", "--collective", "scan", "--ranks", "5", "--ranks-per-node", "1", "--bytes", "8",
-                    "--force", "scan=hillis_steele", *arguments, **variables)
+    def scheduled(self, *arguments):
+        return explain("scan", 5, 8, "--ranks-per-node", "1", "--force", "scan=hillis_steele", *arguments)
 
     def test_schedule(self):
         out = self.fine(self.scheduled("--schedule"))
@@ -253,38 +224,30 @@ price by the model: 4.5 us, 1.00 times the lower bound
         self.assertGreaterEqual(whole["price_s"], whole["lower_bound_s"])
 
     def test_schedules_on_a_node_and_over_nodes(self):
-        _, out, _ = call("explain", "--collective", "bcast", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "4",
-                         "--force", "bcast=shared_flat", "--schedule")
+        _, out, _ = explain("bcast", 3, 4, "--ranks-per-node", "3", "--force", "bcast=shared_flat", "--schedule")
         self.assertIn("\n      1          0<0     0<0\n", out)
         self.assertNotIn("price", out)
-        wide = call("explain", "--collective", "allgather", "--ranks", "40", "--ranks-per-node", "8", "--bytes", "320",
-                    "--force", "allgather=hierarchical", "--schedule")[1]
+        wide = explain("allgather", 40, 320, "--ranks-per-node", "8", "--force", "allgather=hierarchical", "--schedule")[1]
         self.assertRegex(wide, r"(?m)^  round +rank 0 (.|\n)*^  round .* rank 39$")  # in several tables
         self.assertLessEqual(max(map(len, wide.splitlines()[3:])), 100)
 
     def test_schedule_as_goal(self):
         file = self.path("run.goal")
         self.assertEqual(self.scheduled("--schedule", "--goal", file), (0, "", ""))
-        with open(file, encoding="utf-8") as goal:
-            self.assertTrue(goal.read().startswith("num_ranks 5\nrank 0 {\n"))
+        self.assertTrue(text_of(file).startswith("num_ranks 5\nrank 0 {\n"))
 
     def test_no_schedule(self):
         for arguments, words in ((("--schedule=5",), "no rank 5"), (("--schedule=x",), "not a rank"),
                                  (("--schedule", "--goal", "/nonexistent/f"), "cannot write"),
                                  (("--schedule", "--force=scan=native"), "the call is native"),
                                  (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
-            err = self.refused(call("explain", "--collective", "scan", "--ranks", "5", "--bytes", "8", *arguments))
-            self.assertIn(words, err)
-        for ranks, size, words in (("2000000000", "8", "not in range"), ("100000", "8", "at most 65536 ranks"),
-                                   ("5", "1G", "too many elements to follow; name fewer")):
-            _, out, err = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", size, "--schedule",
-                               "--ranks-per-node", "1", "--force", "scan=hillis_steele")
-            self.assertEqual(out, "")
-            self.assertIn(words, err)
-        goal = call("explain", "--collective", "scan", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "8",
-                    "--force", "scan=shared_flat", "--schedule", "--goal", self.path("f"))
-        self.assertEqual(goal[:2], (2, ""))
-        self.assertIn("shared memory", goal[2])
+            self.assertIn(words, self.refused(explain("scan", 5, 8, *arguments)))
+        for ranks, size, words in ((2000000000, "8", "not in range"), (100000, "8", "at most 65536 ranks"),
+                                   (5, "1G", "too many elements to follow; name fewer")):
+            self.assertIn(words, self.refused(explain("scan", ranks, size, "--schedule", "--ranks-per-node", "1", "--force",
+                                                      "scan=hillis_steele")))
+        on_a_node = explain("scan", 3, 8, "--ranks-per-node", "3", "--force", "scan=shared_flat", "--schedule", "--goal", "f")
+        self.assertIn("shared memory", self.refused(on_a_node))
 
     def test_unusable_table_or_settings(self):
         broken = self.table({"collective": "scan"})
@@ -294,7 +257,3 @@ price by the model: 4.5 us, 1.00 times the lower bound
             self.assertEqual(self.refused(call("explain", *other, "--table", broken)), err)
         self.assertIn("No such file", self.refused(self.explain("--table", self.path("absent"))))
         self.assertIn('did you mean "native"?', self.refused(self.explain(MPIGRAFT_FORCE="exscan=nativ")))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

@@ -1,11 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft doctor --hang, over traces that are written here: whole and broken ones, of jobs in every state."""
 import os
 import re
 import struct
-import sys
-import unittest
 
 from command_call import Folder, call
 
@@ -210,7 +207,3 @@ class Hang(Folder):
         self.assertEqual(told(message(0, 7, 1), "row"),
                          "ranks 0 1: one sends, the other receives, and their communicators differ\n")
         self.assertIn("a cycle", told(message(0, 7, 0)))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

@@ -1,10 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft import: what MPICH and Open MPI were told to choose, as a tuning table."""
 import json
-import unittest
 
-from command_call import Folder, call
+from command_call import Folder, call, explain
 
 CLASSIC = """rule-file-version-2
 3          # collectives
@@ -62,8 +60,7 @@ class Import(Folder):
         return json.loads(out)["rules"]
 
     def runs(self, collective, ranks, size, *options):
-        out = call("explain", "--table", self.table_file, "--collective", collective, "--ranks", str(ranks), "--bytes",
-                   str(size), *options)[1]
+        out = explain(collective, ranks, size, "--table", self.table_file, *options)[1]
         return out.split()[1].rstrip(",:")
 
     def test_variables(self):
@@ -118,11 +115,7 @@ class Import(Folder):
                               ('{"version": 1, "rules": []}', "neither")):
             err = self.refused(call("import", self.write("rules", text)))
             self.assertTrue(err.startswith(f"mpigraft import: {self.path('rules')}: ") and problem in err, err)
-        status, _, err = call("import", self.path("absent"))
-        self.assertEqual((status, err), (2, f"mpigraft import: {self.path('absent')}: No such file or directory\n"))
+        self.assertEqual(self.refused(call("import", self.path("absent"))),
+                         f"mpigraft import: {self.path('absent')}: No such file or directory\n")
         self.assertEqual(call("import"), (1, "", "mpigraft import: environment: nothing chooses an algorithm of a "
                                           "collective that mpigraft grafts\n"))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=["test_import"])

@@ -1,10 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft model: its formats, its files, its refusals."""
 import json
-import unittest
 
-from command_call import Folder, call
+from command_call import Folder, call, explain
 
 
 class Model(Folder):
@@ -12,9 +10,7 @@ class Model(Folder):
         return call("model", "--collective", "scan", "--ranks", "4", *arguments, **variables)
 
     def test_json(self):
-        code, out, _ = self.model("--bytes", "8,1K..4K", "--json")
-        self.assertEqual(code, 0)
-        cells = json.loads(out)
+        cells = json.loads(self.fine(self.model("--bytes", "8,1K..4K", "--json")))
         self.assertEqual([cell["bytes"] for cell in cells], [8, 1024, 2048, 4096])
         for cell in cells:
             self.assertEqual(list(cell), ["collective", "ranks", "bytes", "lower_bound_s", "algorithms"])
@@ -23,18 +19,13 @@ class Model(Folder):
             self.assertGreaterEqual(times[0], cell["lower_bound_s"] * (1 - 1e-9))
 
     def test_every_algorithm_of_the_collective(self):
-        _, listed, _ = call("list", "--json")
-        names = {entry["name"] for entry in json.loads(listed) if entry["collective"] == "scan" and entry["nodes"] == "any"}
+        listed = json.loads(call("list", "--json", "--collective", "scan")[1])
+        names = {entry["name"] for entry in listed if entry["nodes"] == "any"}
         cell, = json.loads(self.model("--bytes", "64", "--json")[1])
         self.assertEqual({row["algorithm"] for row in cell["algorithms"]}, names)
 
-    def test_latency_is_used(self):
-        _, out, _ = self.model("--bytes", "8", "--json", "--latency", "1ms")
-        self.assertAlmostEqual(json.loads(out)[0]["lower_bound_s"], 2e-3, places=7)
-
     def test_the_machine_is_the_tables_but_for_what_options_say(self):
-        table = self.write("t.json", json.dumps({"version": 1, "machine": {"latency": "3us", "combine": "1MB/s"},
-                                                 "rules": []}))
+        table = self.table(machine={"latency": "3us", "combine": "1MB/s"})
         def bound(*arguments, **variables):
             _, out, _ = call("model", "--collective", "bcast", "--ranks", "4", "--bytes", "1M", "--json", *arguments,
                              **variables)
@@ -80,26 +71,14 @@ class Model(Folder):
         done, script, file, given = self.of_page(*of_scan, "--html", "a b.html")
         self.assertEqual((done, script, file), ((0, "", ""), "model_page.py", "a b.html"))
         self.assertEqual(given["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
-        (code, out, error), *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
-        self.assertEqual((code, out), (2, ""))
-        self.assertIn('cannot make "f.html"', error)
-
-    def test_refusals(self):
-        for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), ()):
-            code, out, error = self.model(*arguments)
-            self.assertEqual((code, out), (2, ""), arguments)
-            self.assertTrue(error)
+        done, *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
+        self.assertIn('cannot make "f.html"', self.refused(done))
 
     def test_schedules_without_a_bound(self):
         """The bounds are of ranks with one port, and the prices of links."""
         for per_node, algorithm, priced in ("1", "k_ported", True), ("5", "shared_flat", False):
-            words = ("explain", "--collective", "exscan", "--ranks", "5", "--ranks-per-node", per_node, "--bytes", "8",
-                     "--force", f"exscan={algorithm}", "--schedule")
-            schedule = json.loads(self.fine(call(*words, "--json")))["schedule"]
+            words = ("exscan", 5, 8, "--ranks-per-node", per_node, "--force", f"exscan={algorithm}", "--schedule")
+            schedule = json.loads(self.fine(explain(*words, "--json")))["schedule"]
             self.assertEqual((schedule["price_s"] is not None, schedule["lower_bound_s"]), (priced, None))
-            out = self.fine(call(*words))
+            out = self.fine(explain(*words))
             self.assertEqual(("price by the model" in out, "lower bound" in out), (priced, False))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=["test_model"])

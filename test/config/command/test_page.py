@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The pages of `mpigraft report`, `model` and `explain --all` in a browser: what they show, how tables sort, and that they
 fit a narrow window."""
@@ -7,14 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
-import unittest
 from html import escape, unescape
 
 from command_call import DEFAULT_TABLE, Folder, call, text_of
 from test_report import report, row
 
 CHROMIUM = shutil.which("chromium")
-SKIPPED = 77
+if not CHROMIUM:
+    print("skipped: no chromium to show the page in; install it: apt-get install chromium")
+    sys.exit(77)
 WIDTH = 420  # pixels of a phone
 PROGRAM = "a<b>&\"'é日本_</script>_" + "long" * 40
 SIZES = {"scan": (0, 8, 64, 1024), "exscan": (8, 100, 1 << 20), "bcast": (1, 9, 1 << 34), "reduce": (8, 4096)}
@@ -159,10 +159,3 @@ class Page(Folder):
     def test_without_calls(self):
         seen = self.seen(report(rows=[], pairs=[]))
         self.assertEqual((seen["rows"], seen["bars"], seen["heading"]), ([], [], "a <b>"))
-
-
-if __name__ == "__main__":
-    if not CHROMIUM:
-        print("skipped: no chromium to show the page in; install it: apt-get install chromium")
-        sys.exit(SKIPPED)
-    unittest.main(argv=sys.argv[:1])

@@ -1,17 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft run: the launcher that it takes, and what that gets. Launchers are scripts here, and so is ldd."""
 import os
 import shutil
 import sys
-import unittest
 
-from command_call import COMMAND, DEFAULT_TABLE, HYDRA, INTEL, OPEN_MPI, Folder, call
+from command_call import COMMAND, HYDRA, INTEL, OPEN_MPI, SOURCE, Folder, call
 
 
 def launcher_of_scripts(program, **variables):
     """What scripts and Meson find, by the same rule."""
-    script = os.path.join(os.path.dirname(DEFAULT_TABLE), "../../scripts/launcher.py")
+    script = os.path.join(SOURCE, "scripts/launcher.py")
     _, out, error = call(script, program, command=sys.executable, **variables)
     return (out + error).strip()
 
@@ -23,6 +21,7 @@ class Run(Folder):
         self.command = shutil.copy(COMMAND, self.path("config"))
         self.library = self.write("shim/libmpigraft.so", "")
         self.hydra = self.launcher("mpiexec.hydra", HYDRA)
+        self.start = f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library}"
 
     def launcher(self, name, says):
         """A launcher that tells its version. Open MPI's refuses -genv, as the real one does."""
@@ -50,6 +49,13 @@ exit 7
     def run_verb(self, *arguments, **variables):
         return call("run", "-n", "4", *arguments, command=self.command, cwd=self.folder, **variables)
 
+    def started(self, *arguments, **variables):
+        """The words that the launcher gets, if there is nothing to say, and the signals that are ignored there."""
+        status, out, err = self.run_verb(*arguments, **variables)
+        self.assertEqual((status, err), (7, ""))
+        *words, ignored = out.splitlines()
+        return words, int(ignored.split()[1], 16)
+
     def test_print(self):
         table = self.table()
         self.assertEqual(
@@ -62,24 +68,20 @@ exit 7
     def test_numbers_of_ranks(self):
         for words in ("-np", "4"), ("--np", "4"), ("-n4",), ("--np=4",):
             self.assertEqual(call("run", "--launcher", self.hydra, *words, "--print", "./p", "-np", "3", command=self.command),
-                             (0, f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} ./p -np 3\n", ""))
+                             (0, f"{self.start} ./p -np 3\n", ""))
         for wrong in "0", "-3", "two", "9" * 300, "3000000000", "1.5":
-            status, _, err = call("run", "-n", wrong, "./p", command=self.command)
-            self.assertEqual(status, 2)
-            self.assertRegex(err, '^-n: "[^"]{,67}" is not a number of ranks; write 1 or more\n')
+            self.assertRegex(self.refused(call("run", "-n", wrong, "./p", command=self.command)),
+                             '^-n: "[^"]{,67}" is not a number of ranks; write 1 or more\n')
 
     def test_everyday_settings_need_no_variable(self):
         start = ("--print", "--launcher", self.hydra)
         for words, setting in ((["--verify"], "VERIFY 1"), (["--verify=5"], "VERIFY 5"), (["--native"], "FORCE native"),
                                (["--learn", "won.json"], f"LEARN {self.path('won.json')}"),
                                (["--force", "scan=binomial", "--strict"], "FORCE scan=binomial,strict")):
-            self.assertEqual(self.run_verb(*start, *words, "./p")[1],
-                             f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} -genv MPIGRAFT_{setting} ./p\n")
+            self.assertEqual(self.run_verb(*start, *words, "./p")[1], f"{self.start} -genv MPIGRAFT_{setting} ./p\n")
         for words, problem in ((["--verify=0"], '"0" is not a count; write 1 or more'), (["--strict"], "--force"),
                                (["--native", "--force", "scan=binomial"], "--force")):
-            status, _, err = self.run_verb(*start, *words, "./p")
-            self.assertEqual(status, 2)
-            self.assertIn(problem, err)
+            self.assertIn(problem, self.refused(self.run_verb(*start, *words, "./p")))
 
     def test_files_that_cannot_be_written(self):
         """They are found before the program runs for hours."""
@@ -109,10 +111,8 @@ exit 7
 
     def test_the_library_of_the_program(self):
         """The standard ABI has one of its own."""
-        other, path = self.write("shim/libmpigraft-abi.so", ""), self.only()
-        program = self.write("program", "", 0o755)
-        os.remove(self.path("bin", "ldd"))
         self.links("lib/libmpi_abi.so.1")
+        other, program, path = self.write("shim/libmpigraft-abi.so", ""), self.write("program", "", 0o755), self.only()
         self.assertEqual(self.run_verb("--print", program, **path)[1],
                          f"{self.hydra} -n 4 -genv LD_PRELOAD {other} {program}\n")
         os.remove(other)
@@ -120,34 +120,29 @@ exit 7
 
     def test_address_sanitizer(self):
         """gcc's runtime ends a program in which it is not the first library."""
-        path, program = self.only(), self.write("program", "", 0o755)
-        os.remove(self.path("bin", "ldd"))
         self.ldd("echo ' libasan.so.8 => /lib/libasan.so.8 (0x1)'")
-        self.assertEqual(self.run_verb("--print", program, LD_PRELOAD="/absent.so", **path)[1],
+        program = self.write("program", "", 0o755)
+        self.assertEqual(self.run_verb("--print", program, LD_PRELOAD="/absent.so", **self.only())[1],
                          f"{self.hydra} -n 4 -genv LD_PRELOAD /lib/libasan.so.8:{self.library}:/absent.so {program}\n")
 
     def test_separator_and_other_preloads(self):
         # a preload that does not exist: the loader says so on stderr and goes on
         status, out, _ = self.run_verb("--print", "--report", "stderr", "--", "./it's", "--print",
                                        LD_PRELOAD="/absent.so", **self.only())
-        self.assertEqual((status, out), (0, f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library}:/absent.so "
-                                            "-genv MPIGRAFT_REPORT stderr './it'\\''s' --print\n"))
-        self.assertEqual(self.run_verb("--print", "p", LD_PRELOAD="", **self.only())[1],
-                         f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
+        self.assertEqual((status, out), (0, f"{self.start}:/absent.so -genv MPIGRAFT_REPORT stderr './it'\\''s' --print\n"))
+        self.assertEqual(self.run_verb("--print", "p", LD_PRELOAD="", **self.only())[1], f"{self.start} p\n")
 
     def test_becomes_the_launcher(self):
-        status, out, err = self.run_verb("program", "a b", **self.only())
-        self.assertEqual((status, err), (7, ""))
-        *words, ignored = out.splitlines()
+        words, ignored = self.started("program", "a b", **self.only())
         self.assertEqual(words, ["-n", "4", "-genv", "LD_PRELOAD", self.library, "program", "a b"])
-        self.assertEqual(int(ignored.split()[1], 16) >> 12 & 1, 0)  # SIGPIPE is the usual one
+        self.assertEqual(ignored >> 12 & 1, 0)  # SIGPIPE is the usual one
 
     def test_open_mpi_is_mpiexec(self):
         other, path = self.launcher("mpiexec", OPEN_MPI), self.only()
         status, out, err = self.run_verb("program", **path)
         self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; the mpiexec on PATH "
                                             "is a different one\n"))
-        self.assertEqual(self.run_verb("--print", "p", **path)[1], f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
+        self.assertEqual(self.run_verb("--print", "p", **path)[1], f"{self.start} p\n")
         self.assertEqual(launcher_of_scripts("p", **path), self.hydra)
         mpich = self.launcher("mpiexec.mpich", HYDRA)
         self.assertIn(f"is {mpich}, MPICH", self.run_verb("program", **path)[2])
@@ -189,10 +184,9 @@ exit 7
         program = self.write("program", "", 0o755)
         library = self.write("shim/libmpigraft-ompi.so", "")
         words = ["-n", "4", "-x", f"LD_PRELOAD={library}", "-x", "MPIGRAFT_FORCE=strict"]
-        status, out, err = self.run_verb("--force", "strict", program, **self.only())
-        self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, program]))
-        status, out, err = self.run_verb("--force", "strict", "--launcher", other, "script", **self.only("cat"))
-        self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, "script"]))
+        self.assertEqual(self.started("--force", "strict", program, **self.only())[0], [*words, program])
+        by_name = self.started("--force", "strict", "--launcher", other, "script", **self.only("cat"))
+        self.assertEqual(by_name[0], [*words, "script"])
         for says in ("mpirun (Open MPI) 5.0.3", "prterun (PRRTE) 3.0.5"):
             self.launcher("mpiexec.openmpi", says)
             self.assertEqual(self.run_verb("--print", program, **self.only())[1].split()[3:5], ["-x", f"LD_PRELOAD={library}"])
@@ -215,9 +209,8 @@ exit 7
         for text, words in ((f"'{other}'", ["-n", "4"]), (f'"{other}" -N{{n}} a\\ b --of={{n}}', ["-N4", "a b", "--of=4"]),
                             (f"'{other}'\t-N{{n}}\n'c\\d' e\\", ["-N4", "c\\d", "e\\"])):
             for how in ({"MPIGRAFT_LAUNCHER": text}, {}):
-                status, out, err = self.run_verb(*([] if how else ["--launcher", text]), "program", **how)
-                self.assertEqual((status, err), (7, ""))
-                self.assertEqual(out.splitlines()[:-1], [*words, f"--export=ALL,LD_PRELOAD={self.library}", "program"])
+                self.assertEqual(self.started(*([] if how else ["--launcher", text]), "program", **how)[0],
+                                 [*words, f"--export=ALL,LD_PRELOAD={self.library}", "program"])
         out = self.run_verb("--print", "--launcher", f"'{other}'", "--force", "scan=native,bcast=native", "program",
                             LD_PRELOAD="/absent.so")[1]
         self.assertEqual(out, f"env -u LD_PRELOAD MPIGRAFT_FORCE=scan=native,bcast=native '{other}' -n 4 "
@@ -231,9 +224,8 @@ exit 7
             self.assertTrue(err.startswith(f"mpigraft: the launcher is {mine}\n"), err)
         self.assertEqual(self.run_verb("--launcher", self.hydra, "p", MPIGRAFT_LAUNCHER="absent")[0], 7)
         for text in ("'open", "  "):
-            status, _, err = self.run_verb("--launcher", text, "program")
-            self.assertEqual(status, 2)
-            self.assertIn('is not a command; write one such as "srun -n {n}"', err)
+            self.assertIn('is not a command; write one such as "srun -n {n}"',
+                          self.refused(self.run_verb("--launcher", text, "program")))
 
     def test_problems_are_told_before_the_start(self):
         err = self.refused(self.run_verb("--launcher", "/absent/mpiexec", "program"))
@@ -250,10 +242,4 @@ exit 7
         os.makedirs(self.path("a b/config"))
         shutil.copytree(self.path("shim"), self.path("a b/shim"))
         self.command = shutil.copy(COMMAND, self.path("a b/config"))
-        status, _, err = self.run_verb("program")
-        self.assertEqual(status, 2)
-        self.assertIn("a space or a colon", err)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+        self.assertIn("a space or a colon", self.refused(self.run_verb("program")))

@@ -1,28 +1,24 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The schema accepts what the parser accepts and refuses what it refuses, but for what no schema can say."""
-import copy
 import glob
 import json
 import os
 import re
 import sys
 
+from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, SCHEMA, SOURCE, Folder, call, text_of
+from test_hints import changed, put, remove
+
 try:
     import jsonschema
 except ImportError:
     # Debian's package serves Debian's interpreter, which need not be the first on PATH.
     if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3"):
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.orig_argv[1:]])
     print("no python3-jsonschema")
     sys.exit(77)
-import unittest  # noqa: E402
-
-from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, SCHEMA, Folder, call, text_of  # noqa: E402
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(text_of(SCHEMA)))
-CORPUS = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "..", "fuzz_table", "corpus", "everything.json")
-README = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "..", "..", "README.md")
 NO_JSON = {"trailing_comma"}
 # Findings on two keys together.
 BEYOND_A_SCHEMA = {"duplicate_key"}
@@ -46,27 +42,13 @@ def places(value, path=()):
         yield from places(value[key], (*path, key))
 
 
-def changed(path, value=None, remove=False):
-    document = copy.deepcopy(SAMPLE)
-    if not path:
-        return value
-    parent = document
-    for key in path[:-1]:
-        parent = parent[key]
-    if remove:
-        del parent[path[-1]]
-    else:
-        parent[path[-1]] = value
-    return document
-
-
 class Schema(Folder):
     def test_is_a_schema(self):
         jsonschema.Draft202012Validator.check_schema(VALIDATOR.schema)
 
     def test_good_tables(self):
-        example = re.search(r"```json\n(.*?)```", text_of(README), re.DOTALL)[1]
-        good = [text_of(DEFAULT_TABLE), text_of(CORPUS), example]
+        example = re.search(r"```json\n(.*?)```", text_of(SOURCE, "README.md"), re.DOTALL)[1]
+        good = [text_of(DEFAULT_TABLE), text_of(SOURCE, "test/fuzz_table/corpus/everything.json"), example]
         good += [text_of(path) for path in glob.glob(os.path.join(QUESTIONABLE_TABLES, "*.json")) if "errors" not in path]
         for text in good:
             VALIDATOR.validate(json.loads(text))
@@ -83,10 +65,9 @@ class Schema(Folder):
 
     def test_changed_tables(self):
         """In turn, one value of a table is changed, removed or added."""
-        documents = []
-        for path in places(SAMPLE):
-            documents += [changed(path, value) for value in VALUES]
-            documents += [changed(path, remove=True)] if path else []
+        documents = [*VALUES]
+        for path in filter(None, places(SAMPLE)):
+            documents += [changed(SAMPLE, path, change) for change in (*map(put, VALUES), remove)]
         differ = []
         for document in documents:
             accepted = call("check", self.write("t.json", json.dumps(document)))[0] == 0
@@ -94,7 +75,3 @@ class Schema(Folder):
                 differ.append((accepted, document))
         self.assertEqual(differ, [])
         self.assertGreater(len(documents), 600)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

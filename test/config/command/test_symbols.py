@@ -1,10 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft doctor PROGRAM: which objects define MPI's functions and UCX's, as their ELF files say, whole and broken ones."""
 import re
 import struct
-import sys
-import unittest
 
 from command_call import Folder, call
 
@@ -46,7 +43,3 @@ class Symbols(Folder):
         for end in 0, 63, 80, -9:  # the last is in the names
             with self.subTest(end):
                 self.assertEqual(self.told(elf("MPI_Send")[:end]), [])
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])

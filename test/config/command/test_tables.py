@@ -1,27 +1,21 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The command on tables, apart from errors: warnings, canonical form, differences, maps."""
 import glob
 import json
 import os
-import sys
 import unittest
 
-from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, text_of
+from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, explain, text_of
 
 KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
          "\"segment\" has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
-
-
-def tables(folder):
-    return sorted(glob.glob("*.json", root_dir=folder))
 
 
 class Warnings(unittest.TestCase):
     def test_questionable_tables(self):
         """Each table has its output beside it; --strict ends in 1 if there is a warning."""
         seen = ""
-        for table in tables(QUESTIONABLE_TABLES):
+        for table in sorted(glob.glob("*.json", root_dir=QUESTIONABLE_TABLES)):
             with self.subTest(table):
                 expected = text_of(QUESTIONABLE_TABLES, table[:-len("json")] + "expected")
                 usable, warned = ": ok, rules: " in expected, ": warning: " in expected
@@ -70,18 +64,12 @@ class Format(Folder):
         self.assertEqual(call("fmt", table), (0, expected, ""))
         self.assertEqual(call("diff", table, self.write("f.json", expected)), (0, "", ""))
 
-    def test_every_table_keeps_its_choices(self):
-        for path in [DEFAULT_TABLE, *(os.path.join(QUESTIONABLE_TABLES, table) for table in tables(QUESTIONABLE_TABLES))]:
-            with self.subTest(path):
-                if call("check", path)[0] != 0:
-                    continue
-                status, once, _ = call("fmt", path)
-                self.assertEqual(status, 0)
-                formatted = self.write("t.json", once)
-                self.assertEqual(call("fmt", formatted), (0, once, ""))
-                self.assertEqual(call("diff", path, formatted), (0, "", ""))
-                notes = [[rule.get("note") for rule in json.loads(text)["rules"]] for text in (text_of(path), once)]
-                self.assertEqual(*notes)
+    def test_the_embedded_table_keeps_its_choices(self):
+        once = self.fine(call("fmt", DEFAULT_TABLE))
+        formatted = self.write("t.json", once)
+        self.assertEqual(call("fmt", formatted), (0, once, ""))
+        self.assertEqual(call("diff", DEFAULT_TABLE, formatted), (0, "", ""))
+        self.assertEqual(*([rule.get("note") for rule in json.loads(text)["rules"]] for text in (text_of(DEFAULT_TABLE), once)))
 
     def test_write(self):
         path = self.write("t.json", '{"version": 1, "rules": []}', 0o640)
@@ -108,47 +96,42 @@ class Format(Folder):
 
 
 class Differences(Folder):
-    def diff(self, before, after, *arguments):
-        return call("diff", self.write("a.json", json.dumps(before)), self.write("b.json", json.dumps(after)), *arguments)
-
     def test_rectangles(self):
-        before = {"version": 1, "rules": [{"collective": "exscan", "algorithm": "doubling_123", "bytes": {"max": "64K"}},
-                                          {"collective": "scan", "algorithm": "two_tree", "nodes": {"min": 2}}]}
-        after = {"version": 1, "rules": [
+        before = self.table({"collective": "exscan", "algorithm": "doubling_123", "bytes": {"max": "64K"}},
+                            {"collective": "scan", "algorithm": "two_tree", "nodes": {"min": 2}})
+        after = self.table(
             {"collective": "exscan", "algorithm": "doubling_123", "ranks": {"max": 8}, "bytes": {"max": "64K"}},
-            {"collective": "exscan", "algorithm": "linear_pipeline", "segment": "8K", "ranks": {"min": 9}}]}
-        self.assertEqual(self.diff(before, after, "--ranks-per-node", "4"), (1, """\
+            {"collective": "exscan", "algorithm": "linear_pipeline", "segment": "8K", "ranks": {"min": 9}}, name="after.json")
+        self.assertEqual(call("diff", before, after, "--ranks-per-node", "4"), (1, """\
 COLLECTIVE  RANKS   BYTES       BEFORE               AFTER
 scan        5..inf  1..inf      scan/two_tree        native
 exscan      9..inf  1..64K      exscan/doubling_123  exscan/linear_pipeline, segment 8K
 exscan      9..inf  65537..inf  native               exscan/linear_pipeline, segment 8K
 """, ""))
-        self.assertNotIn("exscan", self.diff(before, after, "--collective", "scan")[1])
-        self.assertEqual(self.diff(before, after, "--collective", "bcast"), (0, "", ""))
-        self.assertEqual(self.diff(before, before), (0, "", ""))
+        self.assertNotIn("exscan", call("diff", before, after, "--collective", "scan")[1])
+        self.assertEqual(call("diff", before, after, "--collective", "bcast"), (0, "", ""))
 
     def test_operator(self):
-        rule = {"collective": "reduce", "algorithm": "circulant", "operator": "commutative"}
-        before, after = {"version": 1, "rules": [rule]}, {"version": 1, "rules": []}
-        self.assertEqual(self.diff(before, after)[0], 1)
-        self.assertEqual(self.diff(before, after, "--operator", "noncommutative"), (0, "", ""))
+        before = self.table({"collective": "reduce", "algorithm": "circulant", "operator": "commutative"})
+        after = self.table(name="after.json")
+        self.assertEqual(call("diff", before, after)[0], 1)
+        self.assertEqual(call("diff", before, after, "--operator", "noncommutative"), (0, "", ""))
 
     def test_what_stands_above_the_rules(self):
-        before = {"version": 1, "rules": []}
-        after = before | {"machine": {"latency": "2us"}, "requires": {"mpi": "MPICH*"}, "note": "not compared",
-                          "scratch": "1M"}
-        self.assertEqual(self.diff(before, after), (1, """\
+        before = self.table()
+        after = self.table(machine={"latency": "2us"}, requires={"mpi": "MPICH*"}, note="not compared", scratch="1M",
+                           name="after.json")
+        self.assertEqual(call("diff", before, after), (1, """\
 machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s -> latency 2us, bandwidth 12.5GB/s, combine 10GB/s
 scratch: 256M -> 1M
 requires: nothing -> mpi "MPICH*"
 """, ""))
-        self.assertIn('requires: mpi "MPICH*" -> nothing\n', self.diff(after, before)[1])
+        self.assertIn('requires: mpi "MPICH*" -> nothing\n', call("diff", after, before)[1])
 
     def test_trouble(self):
         path = self.table()
         self.assertEqual(call("diff", path, self.path("absent"))[:2], (2, ""))
         self.assertIn("/rules/0/bytes/max", self.refused(call("diff", path, os.path.join(BROKEN_TABLES, "no_size.json"))))
-        self.assertEqual(call("diff", path)[0], 2)
 
 
 class Map(Folder):
@@ -179,9 +162,7 @@ class Map(Folder):
                 continue
             ranks, letters = line.split()
             for power in range(0, 29, 9):
-                _, said, _ = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", str(1 << power),
-                                  "--table", DEFAULT_TABLE, "--ranks-per-node", "8", "--json")
-                self.assertEqual(legend[letters[power]], json.loads(said)["algorithm"])
+                self.assertEqual(legend[letters[power]], self.said("scan", ranks, 1 << power, "8"))
 
     def test_what_the_page_is_made_from(self):
         done, script, file, given = self.of_page("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE,
@@ -190,24 +171,15 @@ class Map(Folder):
         (panel,) = given["panels"]
         self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 31, 29))
         for line, place in ((0, 0), (4, 10), (30, 28)):
-            self.assertEqual(panel["algorithms"][line][place], self.said(panel["ranks"][line], panel["bytes"][place]))
+            self.assertEqual(panel["algorithms"][line][place],
+                             self.said("bcast", panel["ranks"][line], panel["bytes"][place], "1"))
 
-    def said(self, ranks, size):
-        return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",
-                               DEFAULT_TABLE, "--ranks-per-node", "1", "--json")[1])["algorithm"]
-
-    def test_usage(self):
-        for arguments in (("--all", "--ranks", "2"), ("--all", "--json"), ("--all", "--bytes", "8"), ("--html", "m.html"),
-                          ("--collective", "scan", "--ranks", "2"), ("--ranks", "2", "--bytes", "8"), ()):
-            err = self.refused(call("explain", *arguments))
-            self.assertTrue(err)
+    def said(self, collective, ranks, size, per_node):
+        """The algorithm of a call, in the words of explain without --all."""
+        return json.loads(self.fine(explain(collective, ranks, size, "--table", DEFAULT_TABLE, "--ranks-per-node", per_node,
+                                            "--json")))["algorithm"]
 
     def test_requirements_are_shown(self):
-        table = self.write("t.json", json.dumps({"version": 1, "requires": {"mpi": "MPICH*"}, "rules": []}))
-        one = ("explain", "--collective", "scan", "--ranks", "2", "--bytes", "8", "--table", table)
-        self.assertIn('\nrequires: mpi "MPICH*" (taken as given)\n', call(*one)[1])
-        self.assertEqual(json.loads(call(*one, "--json")[1])["requires"], 'mpi "MPICH*"')
-
-
-if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+        one = ("scan", 2, 8, "--table", self.table(requires={"mpi": "MPICH*"}))
+        self.assertIn('\nrequires: mpi "MPICH*" (taken as given)\n', explain(*one)[1])
+        self.assertEqual(json.loads(explain(*one, "--json")[1])["requires"], 'mpi "MPICH*"')

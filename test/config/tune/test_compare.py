@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft compare, with launches that are not there (fake_launcher.py)."""
 import json
@@ -7,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import unittest
 
 from command_call import CLEAN, COMMAND, HYDRA, Folder, call
 
@@ -176,7 +174,3 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
                 code, out, error = call("compare", *launcher, *options, command=self.command, cwd=self.path("here"))
                 self.assertEqual((code, out), (3, ""))
                 self.assertIn(told, error)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=["test_compare"])

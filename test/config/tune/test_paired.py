@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Paired launches: their order, their end, and what their times say."""
 import os
@@ -64,7 +63,3 @@ class Verdicts(unittest.TestCase):
         self.assertAlmostEqual(times.null_ratio(), 1)
         self.assertFalse(times.is_slower_than_both())
         self.assertTrue(times.is_slower_than_both(2.5))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=["test_paired"])

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The parts of mpigraft tune that need no run: merging, policies, what is planned."""
 import contextlib
@@ -188,7 +187,3 @@ class Planned(unittest.TestCase):
         self.assertEqual([units.parse_seconds(text) for text in ("90s", "5m", "1.5h", "7")], [90, 300, 5400, 7])
         for parse, text in ((units.parse_size, "8X"), (units.parse_seconds, "5 minutes")):
             self.assertRaises(ValueError, parse, text)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=["test_tune"])

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft tune as a whole, over a mpigraft-bench that is not there (fake_bench.py)."""
 import json
@@ -6,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import unittest
 from pathlib import Path
 
 from command_call import CLEAN, COMMAND, DEFAULT_TABLE, HYDRA, Folder, call
@@ -226,7 +224,3 @@ class Tune(Folder):
                                         FAKE_LOG=self.log)
                 self.assertEqual((code, out), (2, ""))
                 self.assertIn(told, error)
-
-
-if __name__ == "__main__":
-    unittest.main(argv=["test_tune_run"])
