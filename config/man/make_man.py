@@ -74,7 +74,7 @@ def paragraphs_of(footer):
 class Page:
     def __init__(self, options):
         self.command = options.command
-        self.help = command_help.read(self.command, *([options.subcommand] if options.subcommand else []))
+        self.help = command_help.read(self.command)
         self.schema = options.schema
 
     def functions(self):
@@ -147,7 +147,6 @@ def main():
     parser.add_argument("template", type=Path)
     parser.add_argument("page", type=Path)
     parser.add_argument("--command", required=True)
-    parser.add_argument("--subcommand", help="the page is about this one alone")
     parser.add_argument("--schema", type=Path)
     parser.add_argument("--version", default="")
     options = parser.parse_args()

@@ -12,7 +12,7 @@ from pathlib import Path
 from command_call import CLEAN, COMMAND, SCHEMA, Folder, call
 
 DOCUMENTS = Path(COMMAND).parent / "man"
-PAGES = ("mpigraft.1", "mpigraft-compare.1", "mpigraft.h.3", "mpigraft-table.5", "libmpigraft.7")
+PAGES = ("mpigraft.1", "mpigraft.h.3", "mpigraft-table.5", "libmpigraft.7")
 
 
 def page(name):
@@ -47,13 +47,6 @@ class ManPages(Folder):
         section = page("mpigraft.1").split(".SH EXIT STATUS\n")[1].split(".SH SEE ALSO")[0]
         self.assertIn(".TP\n\\fB0\\fR\nsuccess\n.TP\n\\fB1\\fR\n", section)
         self.assertIn("\n.SH EXAMPLES\n.nf\nmpigraft list\n", section)
-
-    def test_page_of_a_subcommand(self):
-        text = page("mpigraft-compare.1")
-        for option in set(long_options("compare")) - {"-h", "--help"}:
-            self.assertIn(f"\\fB{option}\\fR", text)
-        self.assertIn(".TP\n\\fB3\\fR\nnothing could be compared\n", text)
-        self.assertIn("\n.SH EXAMPLES\n.nf\nmpigraft compare -n 4", text)
 
     def test_every_help_ends_with_examples_of_its_own(self):
         for verb in verbs():
