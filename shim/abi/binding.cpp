@@ -143,20 +143,35 @@ Found find(const char* name, const Object& caller, Function::Kind kind) {
 
 }  // namespace
 
+/// Reads without a lock, and finds nothing if an answer changes meanwhile.
 Binding Function::known(const void* caller, Changes now) const {
-  const std::lock_guard lock(mutex);
-  for (const Known& one : known_)
-    if (unloads_ == now.unloads && one.object.contains(caller))
-      return one.loads == 0 || one.loads == now.loads ? one.binding : Binding{};
+  const auto address = reinterpret_cast<std::uintptr_t>(caller);
+  const std::uint32_t version = version_.load(std::memory_order_acquire);
+  if (unloads_.load(std::memory_order_acquire) != now.unloads) return {};
+  for (const Known& one : known_) {
+    const std::uintptr_t begin = one.begin.load(std::memory_order_acquire);
+    if (address - begin >= one.size.load(std::memory_order_acquire)) continue;
+    const std::uint64_t loads = one.loads.load(std::memory_order_acquire);
+    Binding binding{one.function.load(std::memory_order_acquire), one.grafted.load(std::memory_order_acquire)};
+    const bool is_whole = version % 2 == 0 && version_.load(std::memory_order_relaxed) == version;
+    return is_whole && (loads == 0 || loads == now.loads) ? binding : Binding{};
+  }
   return {};
 }
 
-/// REQUIRES: `mutex` is held.
 void Function::learn(const Object& object, const Binding& answer, std::uint64_t loads, Changes then) {
   if (then.unloads < unloads_ || !object.begin) return;
-  if (then.unloads > unloads_) known_ = {};
-  unloads_ = then.unloads;
-  known_[next_++ % known_.size()] = {object, answer, loads};
+  version_.fetch_add(1, std::memory_order_acq_rel);
+  if (then.unloads > unloads_)
+    for (Known& old : known_) old.size.store(0, std::memory_order_release);
+  unloads_.store(then.unloads, std::memory_order_release);
+  Known& one = known_[next_++ % known_.size()];
+  one.begin.store(reinterpret_cast<std::uintptr_t>(object.begin), std::memory_order_release);
+  one.size.store(object.size, std::memory_order_release);
+  one.loads.store(loads, std::memory_order_release);
+  one.function.store(answer.function, std::memory_order_release);
+  one.grafted.store(answer.grafted, std::memory_order_release);
+  version_.fetch_add(1, std::memory_order_acq_rel);
 }
 
 Binding Function::bound(const void* caller, Kind kind) {

@@ -56,9 +56,10 @@ class Function {
  private:
   /// The answer for callers in an object. Their addresses tell it as long as no object is unloaded.
   struct Known {
-    Object object;
-    Binding binding;
-    std::uint64_t loads = 0;  // not 0: another object may answer after the next load
+    std::atomic<std::uintptr_t> begin{0}, size{0};
+    std::atomic<std::uint64_t> loads{0};  // not 0: another object may answer after the next load
+    std::atomic<void*> function{nullptr};
+    std::atomic<bool> grafted{false};
   };
 
   Binding known(const void* caller, Changes now) const;
@@ -66,9 +67,10 @@ class Function {
 
   const char* const name_;
   std::atomic<void*> of_all_{nullptr};
-  bool is_all_grafted_ = false;  // valid if of_all_ is not null
-  bool is_of_some_ = false;      // a caller has got an answer of its own, and keeps it
-  std::uint64_t unloads_ = 0;    // before the answers
+  bool is_all_grafted_ = false;            // valid if of_all_ is not null
+  bool is_of_some_ = false;                // a caller has got an answer of its own, and keeps it
+  std::atomic<std::uint32_t> version_{0};  // odd while the members below change
+  std::atomic<std::uint64_t> unloads_{0};  // before the answers
   std::size_t next_ = 0;
   std::array<Known, 4> known_;
 };
