@@ -165,8 +165,10 @@ bool Channel::send(Pending& pending) {
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
-  if (!send_fragment(writer, segment_.buffers_of(node_.index), fragment,
-                     [&](char* payload) { put(pending, payload, bytes); }))
+  if (!send_fragment(writer, segment_.buffers_of(node_.index), fragment, [&](char* payload) {
+        const int rc = pack(type_, pending.message.element_0, pending.done, bytes, payload);
+        if (rc != abi::success) pending.result.error = rc;
+      }))
     return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   pending.done += bytes;
@@ -183,9 +185,10 @@ bool Channel::wants_single_copy(const Pending& pending) const {
 bool Channel::send_by_single_copy(Pending& pending) {
   const std::int64_t total = pending.message.count * type_.size;
   const RemoteAddress address = remote_address_of(pending.message.element_0);
-  const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total};
+  const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .buffer = exposed};
   const auto tell = [&](char* payload) { std::memcpy(payload, &address, sizeof address); };
-  if (!expose(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
+  if (!send_fragment(to_[static_cast<std::size_t>(pending.peer)], segment_.buffers_of(node_.index), fragment, tell))
+    return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   pending.state = State::exposed;
   return true;
@@ -264,12 +267,6 @@ bool Channel::read_single_copy(Pending& pending, const RemoteAddress& from, std:
     done += bytes;
   }
   return true;
-}
-
-/// Packs the next `bytes` bytes of a message, which are whole elements.
-void Channel::put(Pending& pending, char* payload, std::int32_t bytes) {
-  const int rc = pack(type_, pending.message.element_0, pending.done, bytes, payload);
-  if (rc != abi::success) pending.result.error = rc;
 }
 
 void Channel::take(Pending& pending, const char* payload, std::int32_t bytes) {

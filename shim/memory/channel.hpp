@@ -129,7 +129,6 @@ class Channel {
   bool read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
-  void put(Pending& pending, char* payload, std::int32_t bytes);
   void take(Pending& pending, const char* payload, std::int32_t bytes);
   void combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const;
 

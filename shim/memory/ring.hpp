@@ -116,27 +116,14 @@ int take_buffer(Buffers& buffers) {
 }
 
 /// Sends one fragment, which fill(payload) writes. Returns false if the ring is full, or if the fragment is longer than
-/// a slot and no buffer is free.
+/// a slot and no buffer is free. If it exposes a whole message in the sender's memory, `fill` writes where that lies,
+/// and the sender leaves the message alone and sends nothing else by this ring until answer_of() gives an answer.
 template <class Ring, class Buffers, class Fill>
 bool send_fragment(Writer<Ring>& writer, Buffers& buffers, Fragment fragment, Fill fill) {
   auto* const slot = writer.room();
   if (!slot) return false;
-  fragment.buffer = fragment.bytes > inline_bytes ? take_buffer(buffers) : in_slot;
-  if (fragment.bytes > inline_bytes && fragment.buffer < 0) return false;
+  if (fragment.bytes > inline_bytes && (fragment.buffer = take_buffer(buffers)) < 0) return false;
   fill(fragment.buffer < 0 ? slot->payload : buffers.payload[fragment.buffer]);
-  slot->fragment = fragment;
-  writer.publish();
-  return true;
-}
-
-/// Exposes a whole message in the sender's memory; fill(payload) writes where it lies. Returns false if the ring is
-/// full. Until answer_of() gives an answer, the sender leaves the message alone and sends nothing else by this ring.
-template <class Ring, class Fill>
-bool expose(Writer<Ring>& writer, Fragment fragment, Fill fill) {
-  auto* const slot = writer.room();
-  if (!slot) return false;
-  fragment.buffer = exposed;
-  fill(slot->payload);
   slot->fragment = fragment;
   writer.publish();
   return true;

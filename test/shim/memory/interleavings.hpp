@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All interleavings of a few short threads, tried one after the other. Threads meet in words (atomic, as a protocol
-// uses them) and in plain memory. As the C++ memory model asks, the words' acquire and release must order every two
-// accesses to plain memory, whatever the order in which they happened to run.
+// Threads that meet in words (atomic, as a protocol uses them) and in plain memory. As the C++ memory model asks, the
+// words' acquire and release must order every two accesses to plain memory, whatever the order in which they happened
+// to run. A few short threads are tried in all interleavings, many long ones in one that stands for all.
 #pragma once
 
 #include <ucontext.h>
@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,52 +21,108 @@
 
 namespace mpigraft::interleavings {
 
-inline constexpr std::size_t max_threads = 3;
+inline constexpr std::size_t max_threads = 16;
 using Clock = std::array<std::uint32_t, max_threads>;  // of each thread, so many steps are known of (Lamport, Mattern)
 
 inline bool covers(const Clock& clock, const Clock& other) {
-  for (std::size_t i = 0; i < max_threads; ++i)
-    if (clock[i] < other[i]) return false;
-  return true;
+  return std::ranges::equal(clock, other, std::greater_equal());
 }
 inline void join(Clock& clock, const Clock& other) {
-  for (std::size_t i = 0; i < max_threads; ++i) clock[i] = std::max(clock[i], other[i]);
+  std::ranges::transform(clock, other, clock.begin(), std::ranges::max);
 }
 
-class SharedWord;
+/// The values of a word, the last of them now, and what was known where each was released.
+struct Store {
+  std::uint64_t value = 0;
+  Clock released{};
+};
+using Stores = std::vector<Store>;
 
 /// One execution: the threads as they follow a schedule, and what is wrong.
 class Execution {
  public:
   using Threads = std::vector<std::function<void()>>;
 
-  Execution() { running = this; }
-  /// Starts the threads; each runs up to its first step.
-  void launch(Threads threads);
-  static Execution& current() { return *running; }
+  /// With `stands_for_all`, a thread does not pause before each step, but only where it awaits a word.
+  explicit Execution(bool stands_for_all = false) : stands_for_all(stands_for_all) { running_ = this; }
+  static Execution& current() { return *running_; }
 
-  /// Lets thread `t`, which is not over, make one step.
-  void step(std::size_t t);
+  /// Starts the threads; each runs up to its first pause.
+  void launch(Threads threads) {
+    threads_ = std::move(threads);
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+      Fiber& fiber = fibers_.emplace_back();
+      getcontext(&fiber.context);
+      fiber.context.uc_stack.ss_sp = fiber.stack.data();
+      fiber.context.uc_stack.ss_size = fiber.stack.size();
+      fiber.context.uc_link = &scheduler_;
+      makecontext(&fiber.context, &Execution::enter, 0);
+      go_on(t);
+    }
+  }
+  /// Lets thread `t`, which is not over, go on to its next pause.
+  void go_on(std::size_t t) {
+    active_ = t;
+    swapcontext(&scheduler_, &fibers_[t].context);
+  }
   std::size_t threads() const { return threads_.size(); }
-  bool over(std::size_t t) const { return fibers_[t]->over; }
+  bool over(std::size_t t) const { return fibers_[t].over; }
+  bool all_over() const { return std::ranges::all_of(fibers_, &Fiber::over); }
+  /// The number of steps that the threads have made.
+  std::size_t steps() const {
+    std::size_t all = 0;
+    for (std::size_t t = 0; t < threads(); ++t) all += fibers_[t].clock[t];
+    return all;
+  }
   /// Everything that decides what can follow.
   std::string state() const;
   std::string problem;  // the first one
+  const bool stands_for_all;
 
-  // called by the threads
-  void pause();  // the next step begins
-  void read(const void* place, int expected);
-  void write(const void* place, int value);
-  /// All that one attempt of a thread has seen, so that one that fails leaves no trace.
-  struct Mark {
-    std::uint64_t history;
-    Clock clock;
-  };
-  Mark mark() const { return {fibers_[active_]->history, clock()}; }
-  void forget(const Mark& mark) { fibers_[active_]->history = mark.history, fibers_[active_]->clock = mark.clock; }
+  // The steps of a thread: accesses to plain memory, and to words.
+  void read(const void* place, int expected) {
+    Place& p = places_[place];
+    step([&] { return p.value; });
+    expect(covers(clock(), p.written), "read while it may be written");
+    expect(p.value == expected, "read something else");
+    p.read[active_] = clock()[active_];
+  }
+  void write(const void* place, int value) {
+    Place& p = places_[place];
+    step([] { return 0; });
+    expect(covers(clock(), p.written), "written while it may be written");
+    expect(covers(clock(), p.read), "written while it may be read");
+    p.value = value;
+    p.written[active_] = clock()[active_];
+  }
+  void add(const Stores& word) { words_.push_back(&word); }
+  std::uint64_t load(const Stores& word, std::memory_order order) {
+    step([&] { return word.back().value; });
+    if (order == std::memory_order_acquire) join(clock(), word.back().released);
+    return word.back().value;
+  }
+  std::uint64_t await(const Stores& word, std::uint64_t least);
+  void store(Stores& word, std::uint64_t value, std::memory_order order) {
+    step([] { return 0; });
+    expect(!stands_for_all || value >= word.back().value, "goes back");
+    word.push_back({value, order == std::memory_order_release ? clock() : Clock{}});
+  }
+
+  /// Makes a thread's try again and again until `succeeds()`. One in vain leaves no trace, so that it need not be made
+  /// twice in the same state.
+  void until(auto succeeds) {
+    for (;;) {
+      const auto history = fibers_[active_].history;
+      const Clock before = clock();
+      if (succeeds()) return;
+      fibers_[active_].history = history, clock() = before;
+    }
+  }
+  void expect(bool held, const char* otherwise) {
+    if (!held && problem.empty()) problem = otherwise;
+  }
 
  private:
-  friend class SharedWord;
   struct Fiber {
     ucontext_t context{};
     std::array<char, 32768> stack;
@@ -78,40 +135,69 @@ class Execution {
     Clock written{}, read{};
   };
 
-  static void enter();
-  Clock& clock() { return fibers_[active_]->clock; }
-  const Clock& clock() const { return fibers_[active_]->clock; }
-  void tick(std::uint64_t seen);
+  static void enter() {
+    running_->threads_[running_->active_]();
+    running_->fibers_[running_->active_].over = true;
+  }
+  Clock& clock() { return fibers_[active_].clock; }
+  void pause() { swapcontext(&fibers_[active_].context, &scheduler_); }
+  /// Begins the thread's next step, in which it sees what `seen` tells then.
+  void step(auto seen) {
+    if (!stands_for_all) pause();
+    Fiber& fiber = fibers_[active_];
+    fiber.history = (fiber.history ^ (static_cast<std::uint64_t>(seen()) + 1)) * 0x9e3779b97f4a7c15ULL;
+    fiber.history ^= fiber.history >> 29;
+    ++fiber.clock[active_];
+  }
 
-  static inline Execution* running = nullptr;
+  static inline Execution* running_ = nullptr;
   Threads threads_;
-  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::deque<Fiber> fibers_;
   ucontext_t scheduler_{};
   std::size_t active_ = 0;
-  std::vector<const SharedWord*> words_;
+  std::vector<const Stores*> words_;
   std::map<const void*, Place> places_;
 };
 
-class SharedWord {
- protected:
-  SharedWord() { Execution::current().words_.push_back(this); }
-  std::uint64_t load_value(std::memory_order order) const;
-  void store_value(std::uint64_t value, std::memory_order order);
+/// Waits until a word that never decreases has come to `least`. In the execution that stands for all, the thread learns
+/// what the first store that suffices has released, and nothing of later ones: whichever it sees in another
+/// interleaving, of the same thread, has no less before it.
+inline std::uint64_t Execution::await(const Stores& word, std::uint64_t least) {
+  const auto before = [](std::uint64_t a, std::uint64_t b) { return static_cast<std::int64_t>(a - b) < 0; };
+  if (!stands_for_all) {
+    until([&] { return !before(load(word, std::memory_order_acquire), least); });
+    return word.back().value;
+  }
+  while (before(word.back().value, least)) pause();
+  step([] { return 0; });
+  join(clock(), std::ranges::lower_bound(word, least, before, &Store::value)->released);
+  return least;
+}
 
- private:
-  friend class Execution;
-  std::uint64_t value_ = 0;
-  Clock released_{};
-};
+inline std::string Execution::state() const {
+  std::string all;
+  const auto add = [&](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  const auto add_clock = [&](const Clock& clock) {
+    all.append(reinterpret_cast<const char*>(clock.data()), threads() * sizeof clock[0]);
+  };
+  for (const Fiber& fiber : fibers_) add(fiber.over), add(fiber.history), add_clock(fiber.clock);
+  for (const Stores* word : words_) add(word->back().value), add_clock(word->back().released);
+  for (const auto& [at, place] : places_) add(at), add(place.value), add_clock(place.written), add_clock(place.read);
+  return all;
+}
 
 /// In place of std::atomic<Value>.
 template <class Value>
-class WordOf : SharedWord {
+class WordOf {
  public:
-  Value load(std::memory_order order) const { return static_cast<Value>(load_value(order)); }
-  void store(Value value, std::memory_order order) { store_value(value, order); }
+  WordOf() { Execution::current().add(stores_); }
+  Value load(std::memory_order order) const { return static_cast<Value>(Execution::current().load(stores_, order)); }
+  Value await(Value least) const { return static_cast<Value>(Execution::current().await(stores_, least)); }
+  void store(Value value, std::memory_order order) { Execution::current().store(stores_, value, order); }
+
+ private:
+  Stores stores_ = Stores(1);
 };
-using Word = WordOf<std::uint32_t>;
 
 /// A word whose stores do not release what was written before.
 template <class Word>
@@ -119,95 +205,10 @@ struct Relaxed : Word {
   void store(auto value, std::memory_order) { Word::store(value, std::memory_order_relaxed); }
 };
 
-/// Tries until `succeeds()`. A try in vain leaves no trace, so that it need not be tried twice in the same state.
-void until(auto succeeds) {
-  for (;;) {
-    const auto mark = Execution::current().mark();
-    if (succeeds()) return;
-    Execution::current().forget(mark);
-  }
-}
-
-inline void Execution::launch(Threads threads) {
-  threads_ = std::move(threads);
-  for (std::size_t t = 0; t < threads_.size(); ++t) {
-    Fiber& fiber = *fibers_.emplace_back(std::make_unique<Fiber>());
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack.data();
-    fiber.context.uc_stack.ss_size = fiber.stack.size();
-    fiber.context.uc_link = &scheduler_;
-    makecontext(&fiber.context, &Execution::enter, 0);
-    step(t);
-  }
-}
-
-inline void Execution::enter() {
-  running->threads_[running->active_]();
-  running->fibers_[running->active_]->over = true;
-}
-
-inline void Execution::step(std::size_t t) {
-  active_ = t;
-  swapcontext(&scheduler_, &fibers_[t]->context);
-}
-
-inline void Execution::pause() { swapcontext(&fibers_[active_]->context, &scheduler_); }
-
-inline void Execution::tick(std::uint64_t seen) {
-  Fiber& fiber = *fibers_[active_];
-  fiber.history = (fiber.history ^ (seen + 1)) * 0x9e3779b97f4a7c15ULL;
-  fiber.history ^= fiber.history >> 29;
-  ++fiber.clock[active_];
-}
-
-inline void Execution::read(const void* place, int expected) {
-  pause();
-  Place& p = places_[place];
-  tick(static_cast<std::uint64_t>(p.value));
-  if (problem.empty() && !covers(clock(), p.written)) problem = "read while it may be written";
-  if (problem.empty() && p.value != expected) problem = "read something else";
-  p.read[active_] = clock()[active_];
-}
-
-inline void Execution::write(const void* place, int value) {
-  pause();
-  Place& p = places_[place];
-  tick(0);
-  if (problem.empty() && !covers(clock(), p.written)) problem = "written while it may be written";
-  if (problem.empty() && !covers(clock(), p.read)) problem = "written while it may be read";
-  p.value = value;
-  p.written[active_] = clock()[active_];
-}
-
-inline std::uint64_t SharedWord::load_value(std::memory_order order) const {
-  Execution& e = Execution::current();
-  e.pause();
-  e.tick(value_);
-  if (order == std::memory_order_acquire) join(e.clock(), released_);
-  return value_;
-}
-
-inline void SharedWord::store_value(std::uint64_t value, std::memory_order order) {
-  Execution& e = Execution::current();
-  e.pause();
-  e.tick(0);
-  value_ = value;
-  released_ = order == std::memory_order_release ? e.clock() : Clock{};
-}
-
-inline std::string Execution::state() const {
-  std::string all;
-  const auto add = [&](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  for (const auto& fiber : fibers_) add(fiber->over), add(fiber->history), add(fiber->clock);
-  for (const SharedWord* word : words_) add(word->value_), add(word->released_);
-  for (const auto& [where, place] : places_) add(where), add(place.value), add(place.written), add(place.read);
-  return all;
-}
-
 struct Outcome {
-  std::string problem;  // empty: none in any interleaving
-  int ends = 0;         // states in which all threads are over
-  std::size_t states = 0;
+  std::string problem;     // empty: none in any interleaving
+  int ends = 0;            // states in which all threads are over
+  std::size_t states = 0;  // or, of the execution that stands for all, steps
 
   bool is_well() const { return problem.empty() && ends > 0; }
 };
@@ -235,9 +236,11 @@ struct Graph {
   }
 };
 
-/// Tries every interleaving. `start` makes what the threads share, and the threads; for each execution anew, at the
-/// same addresses.
-inline Outcome explore_all(const std::function<Execution::Threads()>& start) {
+/// Makes what the threads share, and the threads; for each execution anew, at the same addresses.
+using Start = std::function<Execution::Threads()>;
+
+/// Tries every interleaving.
+inline Outcome explore(const Start& start) {
   struct Open {
     std::vector<std::size_t> schedule;
     std::size_t from;
@@ -250,20 +253,18 @@ inline Outcome explore_all(const std::function<Execution::Threads()>& start) {
     open.pop_back();
     Execution execution;
     execution.launch(start());
-    for (const std::size_t t : next.schedule) execution.step(t);
+    for (const std::size_t t : next.schedule) execution.go_on(t);
     outcome.problem = execution.problem;
     const auto [at, is_new] = graph.number.try_emplace(execution.state(), graph.number.size());
     if (is_new) graph.before.emplace_back();
     graph.before[at->second].push_back(next.from);
     if (!is_new) continue;
-    bool all_over = true;
+    if (execution.all_over()) graph.ends.push_back(at->second);
     for (std::size_t t = 0; t < execution.threads(); ++t) {
       if (execution.over(t)) continue;
-      all_over = false;
       open.push_back({next.schedule, at->second});
       open.back().schedule.push_back(t);
     }
-    if (all_over) graph.ends.push_back(at->second);
   }
   if (outcome.problem.empty() && !graph.all_reach_an_end()) outcome.problem = "waits for ever";
   outcome.ends = static_cast<int>(graph.ends.size());
@@ -271,16 +272,29 @@ inline Outcome explore_all(const std::function<Execution::Threads()>& start) {
   return outcome;
 }
 
-/// Tries every interleaving of so many threads on a System that is made of `arguments`; thread t is its run(t).
+/// Runs the execution that stands for all, if what the threads do depends on no value that they see: steps that are
+/// ordered in it are so in every interleaving (Lamport 1978).
+inline Outcome run_for_all(const Start& start) {
+  Execution execution(true);
+  execution.launch(start());
+  for (std::size_t before = 0; execution.problem.empty() && execution.steps() != before;) {
+    before = execution.steps();
+    for (std::size_t t = 0; t < execution.threads(); ++t)
+      if (!execution.over(t)) execution.go_on(t);
+  }
+  execution.expect(execution.all_over(), "waits for ever");
+  return {.problem = execution.problem, .ends = execution.all_over(), .states = execution.steps()};
+}
+
+/// Starts so many threads on a System that is made of `arguments`; thread t is its run(t).
 template <class System, class... Arguments>
-Outcome explore(int threads, const Arguments&... arguments) {
-  std::optional<System> system;
-  return explore_all([&] {
-    system.emplace(arguments...);
+Start start_of(int threads, const Arguments&... arguments) {
+  return [=, system = std::make_shared<std::optional<System>>()] {
+    system->emplace(arguments...);
     Execution::Threads all;
-    for (int t = 0; t < threads; ++t) all.emplace_back([&system, t] { system->run(t); });
+    for (int t = 0; t < threads; ++t) all.emplace_back([&one = **system, t] { one.run(t); });
     return all;
-  });
+  };
 }
 
 }  // namespace mpigraft::interleavings
