@@ -2,7 +2,7 @@
 // The protocols of shim/memory/ring.hpp and shim/memory/doorbell.hpp, in all interleavings of a sender and its
 // receivers: nothing is read before it is complete, nothing written before its reader is done, everything comes in
 // order, nobody sleeps while what it waits for is there, and all come to an end. Fences are not modelled, as the steps
-// here have one order for all; ring_threads.cpp runs them on the machine.
+// here have one order for all; threads_test.cpp runs them on the machine.
 #include "shim/memory/ring.hpp"
 
 #include <array>
