@@ -28,16 +28,6 @@ constexpr std::uint32_t most_parts = 256;
 std::atomic<std::size_t> mapped{0};
 std::atomic<Pool*> newest{nullptr};  // a pool that is in the list stays there as long as the process
 
-/// A random name, so that no other process can create the file first. Empty if there are no random bytes.
-PoolName unguessable() {
-  std::uint64_t random[2];
-  PoolName name;
-  if (getrandom(random, sizeof random, GRND_NONBLOCK) == sizeof random)
-    std::snprintf(name.text, sizeof name.text, "/mpigraft-%016llx%016llx", static_cast<unsigned long long>(random[0]),
-                  static_cast<unsigned long long>(random[1]));
-  return name;
-}
-
 /// The longest file that the process may write; beyond that writing raises a signal.
 std::size_t longest_file() {
   rlimit limit{};
@@ -76,19 +66,11 @@ bool allocate(const char* begin, const char* end) {
   return false;
 }
 
-/// Creates a file of `bytes` bytes, without pages if they can be allocated later, and its name. Returns its file
-/// descriptor; -1 if that fails.
-int create(PoolName& name, std::size_t bytes) {
-  name = unguessable();
-  const int file = *name.text ? shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600) : -1;
-  const bool whole = can_populate() || (has_room(bytes) && posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0);
-  if (file >= 0 && whole && ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
-  if (file >= 0) {
-    shm_unlink(name.text);
-    close(file);
-  }
-  name = {};
-  return -1;
+/// Gives a file its length, without pages if they can be allocated later.
+bool lengthen(int file, std::size_t bytes) {
+  const auto length = static_cast<off_t>(bytes);
+  const bool whole = can_populate() || (has_room(bytes) && posix_fallocate(file, 0, length) == 0);
+  return whole && ftruncate(file, length) == 0;
 }
 
 int open_existing(const PoolName& name, std::size_t bytes) {
@@ -99,27 +81,20 @@ int open_existing(const PoolName& name, std::size_t bytes) {
   return -1;
 }
 
-/// A lock in shared memory, which is held for moments only.
-class Lock {
- public:
-  explicit Lock(SharedWord& word) : word_(word) {
-    for (int i = 0; i < attempts && !mine_; ++i) {
-      mine_ = word_.exchange(1, std::memory_order_acquire) == 0;
-      if (!mine_) sched_yield();
+/// Calls act() under a lock in shared memory, which is held for moments only, and returns what it does. Returns false
+/// if the lock is held on and on.
+bool under(SharedWord& lock, auto act) {
+  constexpr int attempts = 100'000;
+  for (int i = 0; i < attempts; ++i) {
+    if (lock.exchange(1, std::memory_order_acquire) == 0) {
+      const bool done = act();
+      lock.store(0, std::memory_order_release);
+      return done;
     }
+    sched_yield();
   }
-  ~Lock() {
-    if (mine_) word_.store(0, std::memory_order_release);
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  bool mine() const { return mine_; }
-
- private:
-  static constexpr int attempts = 100'000;
-  SharedWord& word_;
-  bool mine_ = false;
-};
+  return false;
+}
 
 }  // namespace
 
@@ -127,7 +102,6 @@ class Lock {
 struct Pool::Header {
   struct Part {
     SharedWord users;    // ranks that have not given it back
-    SharedWord fresh;    // 1: its pages may be missing
     SharedWord spoiled;  // 1: messages may be left in it
     std::uint32_t ranks;
     std::uint64_t offset;
@@ -153,11 +127,9 @@ Pool::~Pool() {
 
 char* Pool::segment(int part) const { return memory_ + header().part[part].offset; }
 
-/// Takes a segment of as many ranks that was given back, or else a fresh one.
+/// Takes a segment of as many ranks that was given back, or else a fresh one. REQUIRES: this rank has the lock.
 bool Pool::take(int ranks, Offer& offer) {
   Header& shared = header();
-  const Lock lock(shared.lock);
-  if (!lock.mine()) return false;
   const auto size = static_cast<std::uint32_t>(ranks);
   Header::Part* const end = shared.part + shared.parts;
   Header::Part* part = std::find_if(shared.part, end, [&](const Header::Part& p) {
@@ -166,7 +138,7 @@ bool Pool::take(int ranks, Offer& offer) {
   if (part == end) {
     const std::size_t bytes = segment_bytes(ranks);
     if (shared.parts == most_parts || header_bytes + shared.used + bytes > bytes_ || !has_room(bytes)) return false;
-    part->ranks = size, part->fresh = 1, part->offset = header_bytes + shared.used;
+    part->ranks = size, part->offset = header_bytes + shared.used;
     shared.used += bytes, ++shared.parts;
   } else if (part->spoiled.load(std::memory_order_relaxed) != 0) {
     std::memset(memory_ + part->offset, 0, segment_bytes(ranks));
@@ -175,7 +147,6 @@ bool Pool::take(int ranks, Offer& offer) {
   part->users.store(size, std::memory_order_relaxed);
   offer.pool = mark_, offer.bytes = bytes_;
   offer.part = static_cast<std::int32_t>(part - shared.part);
-  offer.fresh = part->fresh.load(std::memory_order_relaxed);
   offer.calls_before = part->calls.load(std::memory_order_relaxed);
   return true;
 }
@@ -207,17 +178,24 @@ Pool* Pool::map(int file, std::size_t bytes, std::uint64_t mark, std::span<const
   }
 }
 
-/// Makes a pool whose file other ranks can map by its name.
+/// Makes a pool whose file other ranks can map by its name. The name is random, so that no other process can create the
+/// file first.
 Pool* Pool::make(std::span<const int> ranks, PoolName& name) {
   const std::size_t one = segment_bytes(static_cast<int>(ranks.size()));
   const std::size_t most = std::min(max_shared_bytes - std::min(mapped.load(), max_shared_bytes), longest_file());
   const std::size_t bytes = std::min(header_bytes + (can_populate() ? segments_of_first_size : 1) * one, most);
-  std::uint64_t mark = 0;
-  if (bytes < header_bytes + one || getrandom(&mark, sizeof mark, GRND_NONBLOCK) != sizeof mark) return nullptr;
-  const int file = create(name, bytes);
-  Pool* const pool = file < 0 ? nullptr : map(file, bytes, mark | 1, ranks);
+  unsigned long long random[3];
+  if (bytes < header_bytes + one || getrandom(random, sizeof random, GRND_NONBLOCK) != sizeof random) return nullptr;
+  std::snprintf(name.text, sizeof name.text, "/mpigraft-%016llx%016llx", random[0], random[1]);
+  const int file = shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (file < 0) return nullptr;
+  Pool* pool = nullptr;
+  if (lengthen(file, bytes))
+    pool = map(file, bytes, random[2] | 1, ranks);
+  else
+    close(file);
   if (pool && has_room(header_bytes) && allocate(pool->memory_, pool->memory_ + header_bytes)) return pool;
-  if (file >= 0) shm_unlink(name.text);
+  shm_unlink(name.text);
   delete pool;
   return nullptr;
 }
@@ -228,11 +206,13 @@ Offer Pool::offer(std::span<const int> ranks, Pool*& pool) {
   const auto covers = [&] {
     return std::ranges::all_of(ranks, [&](int rank) { return std::ranges::binary_search(pool->members_, rank); });
   };
-  const int size = static_cast<int>(ranks.size());
+  const auto take = [&] {
+    return under(pool->header().lock, [&] { return pool->take(static_cast<int>(ranks.size()), offer); });
+  };
   for (pool = newest; pool; pool = pool->next_)
-    if (covers() && pool->take(size, offer)) return offer;
+    if (covers() && take()) return offer;
   pool = make(ranks, offer.name);
-  if (!pool || pool->take(size, offer)) return offer;
+  if (!pool || take()) return offer;
   shm_unlink(offer.name.text);
   delete std::exchange(pool, nullptr);
   return {};
@@ -250,7 +230,7 @@ Pool* Pool::accept(const Offer& offer, std::span<const int> ranks) {
 }
 
 bool Pool::prepare(const Offer& offer, int ranks, int index) const {
-  if (offer.fresh == 0) return true;
+  if (offer.calls_before > 0) return true;
   const Segment parts(segment(offer.part), ranks);
   const auto all = [](const auto* first, const auto* end) {
     return allocate(reinterpret_cast<const char*>(first), reinterpret_cast<const char*>(end));
@@ -266,9 +246,7 @@ Pool* Pool::settle(Pool* pool, const Offer& offer, bool all_accepted, bool is_fi
   const bool is_new = *offer.name.text != '\0';
   if (is_first && is_new) shm_unlink(offer.name.text);
   if (!pool) return nullptr;
-  Header::Part& part = pool->header().part[offer.part];
-  if (is_first && all_accepted) part.fresh.store(0, std::memory_order_relaxed);
-  if (is_first && !all_accepted) part.users.store(0, std::memory_order_release);
+  if (is_first && !all_accepted) pool->header().part[offer.part].users.store(0, std::memory_order_release);
   if (all_accepted && is_new) {
     pool->next_ = newest.load();
     while (!newest.compare_exchange_weak(pool->next_, pool)) {

@@ -25,8 +25,7 @@ struct Offer {
   std::size_t bytes = 0;           // of the pool
   PoolName name;                   // set if the pool is new
   std::int32_t part = 0;           // the segment's number in the pool
-  std::uint32_t fresh = 0;         // 1: no communicator has had it yet
-  std::uint64_t calls_before = 0;  // the number of the last call in the segment
+  std::uint64_t calls_before = 0;  // the number of the last call in the segment; 0: its pages may be missing
 };
 
 /// Its functions for the steps of a lease are called in this order, by the ranks of a communicator on one node; `ranks`
