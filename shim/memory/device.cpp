@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -18,19 +19,18 @@ namespace {
 
 using table::gpu_drivers;
 
-/// Null if a function is missing, or if nobody can ask this driver.
+/// Takes the place of a driver that cannot be asked: a function is missing, or nobody knows how to ask it.
+constexpr Driver mute{[](const void*) { return Driver::Answer::unknown; }, nullptr};
+
 const Driver* open(std::string_view file, void* object) {
-  if (file == "libcuda.so.1") return cuda(object);
-  if (file == "libhsa-runtime64.so.1") return hsa(object);
-  return nullptr;
+  const Driver* const driver = file == "libcuda.so.1"            ? cuda(object)
+                               : file == "libhsa-runtime64.so.1" ? hsa(object)
+                                                                 : nullptr;
+  return driver ? driver : &mute;
 }
 
-/// A driver of gpu_drivers, in their order.
-struct Known {
-  std::atomic<bool> loaded{false};
-  std::atomic<const Driver*> driver{nullptr};  // null: it cannot be asked
-};
-constinit std::array<Known, gpu_drivers.size()> known;
+/// Those of gpu_drivers, in their order; null: not loaded.
+constinit std::array<std::atomic<const Driver*>, gpu_drivers.size()> loaded;
 
 using Path = std::array<char, PATH_MAX>;
 
@@ -63,11 +63,10 @@ void Devices::find() {
   };
   const auto open_all = [&] {
     for (std::size_t i = 0; i < gpu_drivers.size(); ++i) {
-      if (paths[i][0] == '\0' || known[i].loaded.load(std::memory_order_relaxed)) continue;
+      if (paths[i][0] == '\0' || loaded[i].load(std::memory_order_relaxed)) continue;
       void* const object = dlopen(paths[i].data(), RTLD_LAZY | RTLD_NOLOAD);
       if (!object) continue;  // unloaded meanwhile
-      known[i].driver.store(open(gpu_drivers[i].file, object), std::memory_order_relaxed);
-      known[i].loaded.store(true, std::memory_order_release);
+      loaded[i].store(open(gpu_drivers[i].file, object), std::memory_order_release);
       any_.store(true, std::memory_order_release);
     }
   };
@@ -77,11 +76,11 @@ void Devices::find() {
 Residence Devices::of(const void* first, const void* last) {
   if (watch_.anything_new()) find();
   bool unknown = false;
-  for (const Known& one : known) {
-    if (!one.loaded.load(std::memory_order_acquire)) continue;
-    const Driver* const driver = one.driver.load(std::memory_order_relaxed);
+  for (const auto& one : loaded) {
+    const Driver* const driver = one.load(std::memory_order_acquire);
+    if (!driver) continue;
     for (const void* const address : {first, last}) {
-      const Driver::Answer answer = driver ? driver->where(address) : Driver::Answer::unknown;
+      const Driver::Answer answer = driver->where(address);
       if (answer == Driver::Answer::device) return {driver, false};
       unknown |= answer == Driver::Answer::unknown;
     }
@@ -91,9 +90,7 @@ Residence Devices::of(const void* first, const void* last) {
 
 bool Devices::cannot_be_asked() {
   if (watch_.anything_new()) find();
-  for (const Known& one : known)
-    if (one.loaded.load(std::memory_order_acquire) && !one.driver.load(std::memory_order_relaxed)) return true;
-  return false;
+  return std::ranges::any_of(loaded, [](const auto& one) { return one.load(std::memory_order_acquire) == &mute; });
 }
 
 }  // namespace mpigraft::memory
