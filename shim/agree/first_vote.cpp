@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shim/agree/first_vote.hpp"
-
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 #include <string>
 
 #include "shim/abi/functions.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -29,9 +28,9 @@ struct Minimum {
   std::array<std::int64_t, most> mine{}, least{};
   abi::Request request = abi::Request::null;
 
-  bool begin(const void* words, int n, abi::Comm comm) {
+  void begin(const void* words, int n, abi::Comm comm) {
     std::memcpy(mine.data(), words, static_cast<std::size_t>(n) * sizeof mine[0]);
-    return abi::allreduce(mine.data(), least.data(), n, abi::type_int64, abi::op_min, comm, &request) == abi::success;
+    abi::allreduce(mine.data(), least.data(), n, abi::type_int64, abi::op_min, comm, &request);
   }
 
   /// Returns false if it is not over at that time.

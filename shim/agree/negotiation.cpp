@@ -17,7 +17,6 @@
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
-#include "shim/agree/first_vote.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"

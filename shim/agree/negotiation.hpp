@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "shim/abi/handles.hpp"
 #include "shim/agree/agreed_table.hpp"
 #include "shim/agree/fallback_reason.hpp"
+#include "shim/base/clock.hpp"
 
 namespace mpigraft::agree {
 
@@ -62,7 +64,40 @@ struct Contact {
 /// memory for learning, too. Never throws.
 Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
 
+/// Finds the minimum of each 64-bit word over the ranks of a communicator of which it is not known whether all answer:
+/// in some processes mpigraft may be disabled or missing. Returns true on all ranks or on none. It returns false if a
+/// rank has waited longer than MPIGRAFT_ANSWER seconds for the others, after which one rank of a node says so. A rank
+/// that comes late learns that, and finds false, too. Nonblocking collectives are used, because they do not match the
+/// blocking ones of a process that goes on without us.
+bool first_vote(const void* mine, void* least, int words, const Negotiated& agreed);
+
 /// With MPIGRAFT_VERBOSE, says once in a process that further communicators stay native for this reason.
 void tell_reason(FallbackReason reason);
+
+// The price of setting up communicators: when it is due, and what it has cost this process. The report shows both.
+
+/// The estimated time of the native calls after which a communicator is set up. It is about what the set-up costs, so
+/// that a communicator that is soon freed loses little, and one that lives longer loses at most as much again.
+inline constexpr std::uint64_t price_ns = 30'000;
+
+struct SetUps {
+  std::atomic<std::int64_t> communicators{0};  // that were set up, counted at their rank 0
+  std::atomic<std::int64_t> waiting{0};        // whose calls have not reached the price, counted likewise
+  std::atomic<std::int64_t> joined{0};         // set-ups in which this rank took part
+  std::atomic<std::int64_t> ns{0};             // of this rank in all steps of set-ups, waiting for other ranks included
+};
+inline SetUps set_ups;
+
+/// Measures a step of a set-up until the end of its scope.
+class TimedSetUp {
+ public:
+  TimedSetUp() : begin_(base::now_ns()) {}
+  ~TimedSetUp() { set_ups.ns += base::now_ns() - begin_; }
+  TimedSetUp(const TimedSetUp&) = delete;
+  TimedSetUp& operator=(const TimedSetUp&) = delete;
+
+ private:
+  std::int64_t begin_;
+};
 
 }  // namespace mpigraft::agree

@@ -8,7 +8,6 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
 #include "shim/agree/negotiation.hpp"
-#include "shim/agree/set_up.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/gather.hpp"

@@ -10,7 +10,6 @@
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/agree/set_up.hpp"
 #include "shim/base/log.hpp"
 #include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"

@@ -12,7 +12,6 @@
 #include "config/report/report.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/agree/set_up.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
