@@ -75,11 +75,12 @@ void CarriedCall::begin(execute::TransportState& transport) {
 
 template <class Carried>
 wait::Job::Outcome CarriedCall::advance(Carried& carried) {
-  if (!carried.advance()) return carried.has_moved() ? wait::Job::Outcome::moved : wait::Job::Outcome::waits;
+  const wait::Job::Outcome outcome = carried.advance();
+  if (outcome != wait::Job::Outcome::over) return outcome;
   error_ = carried.error();
   if (staging_) error_ = staging_->finish(error_);
   verification_.reset(), execution_.reset(), staging_.reset();  // the next call needs their memory
-  return wait::Job::Outcome::over;
+  return outcome;
 }
 
 const abi::RawCall& CarriedCall::own(abi::RawCall& raw) {

@@ -11,7 +11,6 @@
 #include "shim/entry/in_flight.hpp"
 #include "shim/entry/known_calls.hpp"
 #include "shim/entry/made_call.hpp"
-#include "shim/execute/transport_pool.hpp"
 #include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
 #include "shim/observe/report.hpp"

@@ -86,32 +86,13 @@ int Execution::run() {
   do run(first, std::min(plan_.piece, plan_.elements - first));  // also once without data, as in a barrier
   while ((first += plan_.piece) < plan_.elements);
   end_pieces();
-  if (has_barrier_) [[unlikely]] {
-    Barrier barrier;
-    meet<true>(barrier);
-  }
+  if (has_barrier_) [[unlikely]]
+    meet();
   end();
   return net_.error();
 }
 
-/// A dissemination barrier, which needs no memory. Unless it may wait, it ends where it would. True: it is over.
-template <bool may_wait>
-bool Execution::meet(Barrier& barrier) {
-  const std::int64_t p = agreed_.size, r = agreed_.rank;
-  auto& [distance, round] = barrier;
-  for (; distance < p; distance *= 2) {
-    if (!round) {
-      const Block empty{PmpiTransport::result};
-      const auto received = net_.irecv(empty, static_cast<int>((r + p - distance) % p));
-      round = {net_.begin_send(empty, static_cast<int>((r + distance) % p)), received};
-    }
-    if (!may_wait && !(net_.can_wait(round->sent) && net_.can_wait(round->received))) return false;
-    net_.wait(round->sent);
-    net_.wait(round->received);
-    round.reset();
-  }
-  return true;
-}
+void Execution::meet() { schedule::Replay(net_, {}, {}, transport_.barrier).run(); }
 
 std::size_t Execution::scratch_bytes() const {
   if (!schedules_ || schedules_->scratch == 0) return 0;
@@ -179,7 +160,14 @@ void Execution::unpack() {
     net_.fail(abi::unpack(vector_, call_.bytes, call_.recv, call_.count, call_.type));
 }
 
-bool ResumableExecution::advance() {
+ResumableExecution::ResumableExecution(const agree::Negotiated& agreed, TransportState& transport,
+                                       const abi::Call& call, const Plan& plan)
+    : Execution(agreed, transport, call, plan) {
+  begin();
+}
+
+wait::Job::Outcome ResumableExecution::advance() {
+  using Outcome = wait::Job::Outcome;
   struct Thrown {
     PmpiTransport& net;
     bool holds = true;
@@ -187,29 +175,16 @@ bool ResumableExecution::advance() {
       if (holds) net.fail(abi::err_other);
     }
   } thrown{net_};
-  const bool over = go_on();
-  thrown.holds = false;
-  return over;
-}
-
-bool ResumableExecution::go_on() {
-  moved_ = false;
-  if (stage_ == Stage::before) begin(), stage_ = Stage::pieces;
-  if (stage_ == Stage::pieces) {
-    if (!advance_pieces()) return false;
-    moved_ = true;
+  const auto before = so_far();
+  if (!meets_ && advance_pieces()) {
+    meets_ = true;
     end_pieces();
-    stage_ = has_barrier_ ? Stage::meeting : Stage::over;
+    if (has_barrier_) replay_.emplace(net_, Block{}, Block{}, transport_.barrier);
   }
-  if (stage_ == Stage::meeting) {
-    const std::int64_t before = barrier_.distance;
-    const bool over = meet<false>(barrier_);
-    moved_ |= barrier_.distance != before;
-    if (!over) return false;
-  }
-  stage_ = Stage::over;
-  end();
-  return true;
+  const bool over = meets_ && (!has_barrier_ || replay_->advance());
+  if (over) end();
+  thrown.holds = false;
+  return over ? Outcome::over : so_far() == before ? Outcome::waits : Outcome::moved;
 }
 
 /// The loop of run(), as far as it can go now.
@@ -222,10 +197,7 @@ bool ResumableExecution::advance_pieces() {
       if (!schedules_) continue;
       replay_.emplace(net_, input, result, schedule_of(count));
     }
-    const std::size_t before = replay_->done();
-    const bool over = replay_->advance();
-    moved_ |= replay_->done() != before;
-    if (!over) return false;
+    if (!replay_->advance()) return false;
     replay_.reset();
   } while ((first_ += plan_.piece) < plan_.elements);
   return true;

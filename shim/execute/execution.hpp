@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "algorithms/schedule/replay.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/execute/pmpi_transport.hpp"
 #include "shim/execute/transport_state.hpp"
+#include "shim/wait/jobs.hpp"
 
 namespace mpigraft::execute {
 
@@ -24,15 +26,6 @@ class Execution {
   int run();
 
  protected:
-  /// The barrier, as far as it has come.
-  struct Barrier {
-    struct Round {
-      PmpiTransport::Request sent, received;
-    };
-    std::int64_t distance = 1;  // of the round
-    std::optional<Round> round = {};
-  };
-
   // always_inline: a short call takes little longer than their prologues
   [[gnu::always_inline]] void begin();
   [[gnu::always_inline]] void begin_piece(std::int64_t first, std::int64_t count, Block& input, Block& result);
@@ -40,8 +33,7 @@ class Execution {
     return count < plan_.piece ? schedules_->last : schedules_->each;
   }
   [[gnu::always_inline]] void end_pieces();
-  template <bool may_wait>
-  bool meet(Barrier& barrier);
+  [[gnu::noinline]] void meet();
   [[gnu::always_inline]] void end();
 
  private:
@@ -78,27 +70,23 @@ class Execution {
 /// An execution that never waits.
 class ResumableExecution : Execution {
  public:
-  using Execution::Execution;
+  /// Begins as run() does.
+  ResumableExecution(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call,
+                     const Plan& plan);
 
-  /// Runs the algorithm as far as it can go now. Returns true once it is over. If an operator of the program throws,
-  /// the rank fails, and goes on as one that has failed the next time.
-  bool advance();
-  /// True if the last advance() came further.
-  bool has_moved() const { return moved_; }
+  /// Runs the algorithm as far as it can go now. If an operator of the program throws, the rank fails, and goes on as
+  /// one that has failed the next time.
+  wait::Job::Outcome advance();
   /// What run() returns, once it is over.
   int error() const { return net_.error(); }
 
  private:
-  enum class Stage { before, pieces, meeting, over };
-
-  bool go_on();
   bool advance_pieces();
+  auto so_far() const { return std::tuple(first_, replay_ ? replay_->done() : 0, meets_); }
 
-  Stage stage_ = Stage::before;
-  bool moved_ = false;
-  std::int64_t first_ = 0;  // of the piece that runs
-  std::optional<schedule::Replay<PmpiTransport>> replay_;
-  Barrier barrier_;
+  std::int64_t first_ = 0;                                 // of the piece that runs
+  std::optional<schedule::Replay<PmpiTransport>> replay_;  // of a piece, or of the barrier
+  bool meets_ = false;                                     // all pieces are over
 };
 
 }  // namespace mpigraft::execute

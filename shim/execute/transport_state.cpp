@@ -6,7 +6,9 @@
 #include <new>
 #include <vector>
 
+#include "algorithms/barrier/dissemination.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/schedule/compile.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
@@ -22,6 +24,10 @@ struct Invitation {
   memory::Offer offer;
   memory::Sample sample;  // by which they find out whether they can read its memory
 };
+
+// Shared memory of this process's transport pools. Communicators that are set up later need some, too.
+constexpr std::size_t most_pooled_bytes = memory::max_shared_bytes / 4;
+std::size_t pooled_bytes = 0;
 
 }  // namespace
 
@@ -121,9 +127,15 @@ TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agr
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
-  const auto [can_make, minus_taken] = abi::least<2>({!abi::called_from_mpi(), -private_communicators}, agreed.comm);
+  const bool has_barrier = base::ignore_bad_alloc([&] {
+    schedule::Compiler().compile(barrier::dissemination::info, agreed.size, agreed.rank, 0, false, {}, barrier);
+  });
+  const auto [can_make, minus_taken, has_memory] =
+      abi::least<3>({!abi::called_from_mpi(), -private_communicators, has_barrier}, agreed.comm);
   if (!can_make) return Outcome::later;
-  if (-minus_taken >= agree::max_private_communicators) {
+  if (!has_memory) {
+    impossible = agree::FallbackReason::memory;
+  } else if (-minus_taken >= agree::max_private_communicators) {
     impossible = agree::FallbackReason::many;
   } else {
     ++private_communicators;
@@ -135,6 +147,61 @@ TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agr
   }
   if (agreed.rank == 0) agree::tell_reason(impossible);
   return Outcome::never;
+}
+
+TransportPool::~TransportPool() {
+  for (const auto& member : members_)
+    if (member) pooled_bytes -= member->bytes;
+}
+
+/// Takes one of those from `begin` to before `end`.
+TransportState* TransportPool::take_of(std::size_t begin, std::size_t end, const agree::Negotiated& agreed,
+                                       const TransportState& main, bool ready, bool needs_comm) {
+  std::unique_ptr<Member> fresh(new (std::nothrow) Member);
+  const std::size_t bytes = main.channel ? memory::segment_bytes(static_cast<int>(agreed.neighbours.size())) : 0;
+  const bool has_room = pooled_bytes + bytes <= most_pooled_bytes &&
+                        (!needs_comm || TransportState::private_communicators < agree::max_private_communicators / 2);
+  std::array<int, most + 1> votes{};  // for each member, and last for taking one
+  for (std::size_t i = begin; i < end; ++i)
+    votes[i] = members_[i] ? members_[i]->is_usable && !members_[i]->taken : has_room;
+  votes[most] = ready && fresh;
+  const auto all = abi::least(votes, agreed.comm);
+  const auto free = static_cast<std::size_t>(std::find(all.begin(), all.begin() + most, 1) - all.begin());
+  if (!all[most] || free == most) return nullptr;
+  if (!members_[free]) {
+    members_[free] = std::move(fresh);
+    pooled_bytes += members_[free]->bytes = bytes;
+  }
+  Member& member = *members_[free];
+  member.is_usable = make_usable(member, agreed, main, needs_comm);
+  member.taken = member.is_usable;
+  return member.is_usable ? &member.state : nullptr;
+}
+
+void TransportPool::take_turns(const agree::Negotiated& agreed, const TransportState& main) {
+  while (turns_ < most_turns) {
+    TransportState* const state = take_of(most_persistent, most, agreed, main, true, true);
+    if (!state) return;
+    in_turns_[turns_++] = state;
+  }
+}
+
+/// Its plans are those of the communicator, so it must have the same memory.
+bool TransportPool::make_usable(Member& member, const agree::Negotiated& agreed, const TransportState& main,
+                                bool needs_comm) {
+  TransportState& state = member.state;
+  if (!state.made) {
+    const bool made = state.ensure(agreed);
+    const bool is_alike = made && state.channel.has_value() == main.channel.has_value();
+    if (!abi::true_on_all(is_alike, agreed.comm)) return false;
+  }
+  return !needs_comm || state.ensure_comm(agreed) == TransportState::Outcome::made;
+}
+
+/// An execution that failed may have left messages.
+void TransportPool::give_back(const TransportState& state) {
+  for (const auto& member : members_)
+    if (member && &member->state == &state) member->taken = state.in_call;
 }
 
 }  // namespace mpigraft::execute

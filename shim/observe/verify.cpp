@@ -11,30 +11,32 @@
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::observe {
+
+using Outcome = wait::Job::Outcome;
+
 namespace {
 
 constexpr std::int64_t most_overlapping_bytes = 1 << 30;
 
 }  // namespace
 
-bool Verification::advance() {
-  for (moved_ = false; next_; moved_ = true) {
-    if (!is_over()) return false;
+Outcome Verification::advance() {
+  for (bool moved = false; next_; moved = true) {
+    const Outcome outcome = end_operation();
+    if (outcome != Outcome::over) return moved ? Outcome::moved : outcome;
     (this->*std::exchange(next_, nullptr))();
   }
-  return true;
+  return Outcome::over;
 }
 
-/// True once the last operation is over.
-bool Verification::is_over() {
-  if (!execution_) return mpi_.is_over();
-  if (!execution_->advance()) {
-    moved_ |= execution_->has_moved();
-    return false;
-  }
+/// Carries the last operation on.
+Outcome Verification::end_operation() {
+  if (!execution_) return mpi_.is_over() ? Outcome::over : Outcome::waits;
+  const Outcome outcome = execution_->advance();
+  if (outcome != Outcome::over) return outcome;
   error_ = execution_->error();
   execution_.reset();
-  return true;
+  return outcome;
 }
 
 void Verification::vote(bool mine, Stage then) {

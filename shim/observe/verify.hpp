@@ -10,6 +10,7 @@
 #include "shim/execute/decision.hpp"
 #include "shim/execute/execution.hpp"
 #include "shim/observe/mismatch.hpp"
+#include "shim/wait/jobs.hpp"
 #include "shim/wait/requests.hpp"
 
 namespace mpigraft::observe {
@@ -38,10 +39,8 @@ class Verification {
         contributes_(call.info().has_input(agreed.rank, call.root)),
         receives_(call.info().has_result(agreed.rank, call.root) && !only_reads()) {}
 
-  /// Goes on until it would have to wait. Returns true once it is over. A blocking one never waits here.
-  bool advance();
-  /// True if the last advance() came further.
-  bool has_moved() const { return moved_; }
+  /// Goes on until it would have to wait. A blocking one never waits here.
+  wait::Job::Outcome advance();
   /// MPI_SUCCESS or an error class, once it is over.
   int error() const { return error_; }
 
@@ -49,7 +48,7 @@ class Verification {
   using Bytes = std::vector<char>;
 
   bool native_can() const;
-  bool is_over();
+  wait::Job::Outcome end_operation();
 
   /// The bytes of an input or a result of this rank.
   std::int64_t bytes_of(const Operand& operand) const { return operand.count(agreed_.rank, call_.bytes, parts_); }
@@ -115,7 +114,6 @@ class Verification {
   std::optional<execute::Plan> plan_;
   std::optional<execute::ResumableExecution> execution_;  // while the algorithm runs
   Stage next_ = &Verification::begin;                     // null: it is over
-  bool moved_ = false;
   bool native_runs_ = false;
   int mine_ = 0, all_ = 0;  // this rank's vote, and whether all vote so
   Deviation found_;
