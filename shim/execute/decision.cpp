@@ -7,29 +7,15 @@ using table::Reason;
 
 namespace {
 
-table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason reason, Collective collective) {
-  return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order,
-          agreed.force[static_cast<std::size_t>(collective)]};
-}
-
-std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
-  return agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
-}
-
-std::string text_of(const Decision& decision) {
-  if (decision.reason == Reason::rule) return "rule at line " + std::to_string(decision.line) + " of the table";
-  if (decision.reason == Reason::refused) return agree::words_of(decision.fallback);
-  return std::string(table::words_of(decision));
-}
-
 /// Decides without a look at the nodes. Fills in the call's facts.
 Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
     if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   }
-  const auto rules = rules_of(agreed);
-  const table::Policy policy = policy_of(agreed, reason, call.collective);
+  const auto rules = agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
+  const table::Policy policy{reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order,
+                             agreed.force[static_cast<std::size_t>(call.collective)]};
   const table::Selection made = table::named(policy, rules, query_of(agreed, call));
   return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
@@ -79,8 +65,11 @@ Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi:
 }
 
 std::string explain(const Decision& decision) {
-  const std::string text = text_of(decision);
-  return decision.flat_of == table::native ? text : text + table::flat_words(decision.flat_of, decision.flat_because);
+  std::string text = decision.reason == Reason::rule ? "rule at line " + std::to_string(decision.line) + " of the table"
+                     : decision.reason == Reason::refused ? agree::words_of(decision.fallback)
+                                                          : std::string(table::words_of(decision));
+  if (decision.flat_of != table::native) text += table::flat_words(decision.flat_of, decision.flat_because);
+  return text;
 }
 
 }  // namespace mpigraft::execute

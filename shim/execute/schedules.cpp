@@ -34,14 +34,8 @@ bool ScheduleKey::operator==(const ScheduleKey& other) const {
 }
 
 Schedules::Schedules(const ScheduleKey& key, int ranks, int rank)
-    : algorithm_(key.algorithm),
-      elements_(key.elements),
-      piece_(key.piece),
-      params_(key.params),
-      firsts_(key.params.parts.firsts.begin(), key.params.parts.firsts.end()),
-      ranks_(ranks),
-      rank_(rank) {
-  params_.parts.firsts = firsts_;
+    : key_(key), firsts_(key.params.parts.firsts.begin(), key.params.parts.firsts.end()), ranks_(ranks), rank_(rank) {
+  key_.params.parts.firsts = firsts_;
   add(schedule_counts.kept, schedule_counts.most_kept, 1);
 }
 
@@ -60,11 +54,12 @@ void Schedules::compile(bool aliased) {
   static thread_local schedule::Compiler kept;  // so that later schedules need no memory but their own
   schedule::Compiler own, &compiler = base::memory_is_short() ? own : kept;
   PieceSchedules& made = made_[aliased];
-  const AlgorithmInfo& info = info_of(algorithm_);
-  compiler.compile(info, ranks_, rank_, piece_, aliased, params_, made.each);
+  const auto compile = [&](std::int64_t length, schedule::Schedule& schedule) {
+    compiler.compile(info_of(key_.algorithm), ranks_, rank_, length, aliased, key_.params, schedule);
+  };
+  compile(key_.piece, made.each);
   made.scratch = made.each.scratch.count();
-  const std::int64_t rest = piece_ > 0 ? elements_ % piece_ : 0;
-  if (rest > 0) compiler.compile(info, ranks_, rank_, rest, aliased, params_, made.last);
+  if (const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0; rest > 0) compile(rest, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
   if (made.each.steps.size() > most_steps_of_kept) kept = {};
   ++schedule_counts.made;

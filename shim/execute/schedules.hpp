@@ -16,7 +16,7 @@ namespace mpigraft::execute {
 struct ScheduleKey {
   int algorithm = 0;
   std::int64_t elements = 0, piece = 0;
-  const Params& params;
+  Params params = {};
 
   /// `nodes` and `machine` follow from the communicator and the algorithm.
   bool operator==(const ScheduleKey& other) const;
@@ -47,16 +47,14 @@ class Schedules {
   /// `aliased`: the input lies in the result's memory. Null without memory.
   const PieceSchedules* get(bool aliased) { return is_made_[aliased] ? &made_[aliased] : make(aliased); }
 
-  ScheduleKey key() const { return {algorithm_, elements_, piece_, params_}; }
+  const ScheduleKey& key() const { return key_; }
   std::size_t steps() const;
 
  private:
   const PieceSchedules* make(bool aliased);
   void compile(bool aliased);
 
-  const int algorithm_;
-  const std::int64_t elements_, piece_;
-  Params params_;
+  ScheduleKey key_;
   const List<std::int64_t> firsts_;  // of the parameters' parts
   const int ranks_, rank_;
   std::array<PieceSchedules, 2> made_;
