@@ -2,7 +2,6 @@
 #include "shim/execute/staging.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 #include "shim/abi/functions.hpp"
@@ -10,8 +9,6 @@
 
 namespace mpigraft::execute {
 namespace {
-
-std::atomic<std::int64_t> staged_calls{0};
 
 /// Bytes of an element that follow one another.
 struct Run {
@@ -35,13 +32,11 @@ int find_runs(const abi::Datatype& type, std::vector<Run>& runs) {
 
 }  // namespace
 
-std::int64_t Staging::calls() { return staged_calls; }
-
-void Staging::Buffer::add(const Elements& elements) {
-  if (elements.count == 0 || elements.type.size == 0) return;
-  char* const lowest = abi::moved(elements.first, -elements.type.offset_of_first(elements.count));
+void Staging::Buffer::add(const void* element_0, std::int64_t count, const abi::Datatype& type) {
+  if (count == 0 || type.size == 0) return;
+  char* const lowest = abi::moved(element_0, -type.offset_of_first(count));
   begin = empty() ? lowest : std::min(begin, lowest);
-  end = std::max(end, lowest + elements.type.span(elements.count));
+  end = std::max(end, lowest + type.span(count));
 }
 
 char* Staging::Buffer::of_copy(const void* address) const { return copy + (static_cast<const char*>(address) - begin); }
@@ -56,7 +51,7 @@ Staging::Staging(const agree::Negotiated& agreed, TransportState& transport, con
     if (call_.lost == abi::success) call_.lost = bring();
   });
   if (!has_memory) call_.lost = abi::err_no_mem;
-  ++staged_calls;
+  ++calls;
   if (call_.lost == abi::err_other) tell();
 }
 
@@ -69,29 +64,28 @@ void Staging::tell() const {
   });
 }
 
-/// Calls f for the elements that the call writes on this rank.
+/// Calls f(element 0, count) for the elements that the call writes on this rank.
 void Staging::for_each_result(auto f) const {
   const CollectiveInfo& info = call_.info();
   const bool reads_only = info.has_one_buffer() && info.has_input(agreed_.rank, call_.root);
   if (!info.has_result(agreed_.rank, call_.root) || reads_only) return;
-  if (!call_.in_parts() || (call_.equal && info.result.length == Length::vector))
-    return f(Elements{call_.recv, call_.elements, call_.datatype});
-  if (info.result.length == Length::part) return f(Elements{call_.recv, call_.part(agreed_.rank), call_.datatype});
-  for (int r = 0; r < agreed_.size; ++r) f(Elements{call_.address_of_part(r), call_.part(r), call_.datatype});
+  if (!call_.in_parts() || (call_.equal && info.result.length == Length::vector)) return f(call_.recv, call_.elements);
+  if (info.result.length == Length::part) return f(call_.recv, call_.part(agreed_.rank));
+  for (int r = 0; r < agreed_.size; ++r) f(call_.address_of_part(r), call_.part(r));
 }
 
 /// Finds the bytes of both buffers and where they lie. Returns the bytes of memory that their copies need.
 std::size_t Staging::find_buffers() {
   const CollectiveInfo& info = call_.info();
   if (call_.elements == 0) return 0;
-  for_each_result([&](const Elements& elements) { recv_.add(elements); });
+  for_each_result([&](const void* element_0, std::int64_t count) { recv_.add(element_0, count, call_.datatype); });
   if (info.has_input(agreed_.rank, call_.root)) {
     const bool in_recv = info.has_one_buffer() || call_.send == abi::in_place;
     (in_recv ? recv_ : send_).is_read = true;
     if (call_.sends_typed())
-      send_.add({call_.send, call_.parts->send_count, abi::describe(call_.send_type())});
+      send_.add(call_.send, call_.parts->send_count, abi::describe(call_.send_type()));
     else if (info.input.length == Length::vector)
-      (in_recv ? recv_ : send_).add({call_.input(), call_.elements, call_.datatype});
+      (in_recv ? recv_ : send_).add(call_.input(), call_.elements, call_.datatype);
   }
   for (Buffer* const buffer : {&send_, &recv_}) {
     if (buffer->empty()) continue;
@@ -104,11 +98,11 @@ std::size_t Staging::find_buffers() {
 
 /// Places the copies and fills those that are read. Returns an error code. May throw std::bad_alloc.
 int Staging::bring() {
-  char* const memory = memory_.memory();
-  if (!memory) return abi::err_no_mem;
-  place(send_, memory);
-  place(recv_, memory + send_.room());
-  for (const Buffer* const buffer : {&send_, &recv_}) {
+  char* room = memory_.memory();
+  if (!room) return abi::err_no_mem;
+  for (Buffer* const buffer : {&send_, &recv_}) {
+    buffer->copy = room + static_cast<std::size_t>(buffer->begin - room) % line;
+    room += buffer->room();
     if (!buffer->driver || !buffer->is_read) continue;
     const memory::Copy copy{buffer->copy, buffer->begin, buffer->bytes()};
     if (!buffer->driver->copy({&copy, 1}, buffer->begin)) return abi::err_other;
@@ -117,10 +111,6 @@ int Staging::bring() {
   if (send_.driver) call_.send = send_.of_copy(call_.send);
   if (recv_.driver) call_.recv = recv_.of_copy(call_.recv);
   return error;
-}
-
-void Staging::place(Buffer& buffer, char* room) {
-  buffer.copy = room + static_cast<std::size_t>(buffer.begin - room) % line;
 }
 
 /// Bytes between those of the result are not written, because a GPU may work on them meanwhile.
@@ -134,10 +124,10 @@ int Staging::plan_results() {
     else
       results_.push_back({program, recv_.of_copy(program), static_cast<std::size_t>(bytes)});
   };
-  for_each_result([&](const Elements& elements) {
-    if (call_.datatype.contiguous) return add(abi::moved(elements.first, 0), elements.count * call_.datatype.size);
-    for (std::int64_t i = 0; i < elements.count; ++i)
-      for (const Run& run : runs) add(abi::moved(elements.first, i * call_.datatype.extent + run.first), run.bytes);
+  for_each_result([&](const void* element_0, std::int64_t count) {
+    if (call_.datatype.contiguous) return add(abi::moved(element_0, 0), count * call_.datatype.size);
+    for (std::int64_t i = 0; i < count; ++i)
+      for (const Run& run : runs) add(abi::moved(element_0, i * call_.datatype.extent + run.first), run.bytes);
   });
   return error;
 }

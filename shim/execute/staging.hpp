@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,15 +24,9 @@ class Staging {
   /// Takes and returns the error of the call. If it has succeeded, copies the result into the program's buffer.
   int finish(int error);
 
-  /// The number of calls of this process that ran on copies.
-  static std::int64_t calls();
+  static inline std::atomic<std::int64_t> calls{0};  // of this process that ran on copies
 
  private:
-  struct Elements {
-    const void* first;
-    std::int64_t count;
-    const abi::Datatype& type;
-  };
   /// The bytes of a buffer that the call reads or writes, and those between them.
   struct Buffer {
     char *begin = nullptr, *end = nullptr;
@@ -39,7 +34,7 @@ class Staging {
     const memory::Driver* driver = nullptr;  // null: the call uses the buffer itself
     char* copy = nullptr;                    // the copy of the byte at `begin`
 
-    void add(const Elements& elements);
+    void add(const void* element_0, std::int64_t count, const abi::Datatype& type);
     bool empty() const { return !end; }
     std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
     /// Bytes that suffice for a copy that lies in its cache lines as the buffer does.
@@ -51,7 +46,6 @@ class Staging {
   std::size_t find_buffers();
   void for_each_result(auto f) const;
   int bring();
-  void place(Buffer& buffer, char* room);
   int plan_results();
   void tell() const;
 

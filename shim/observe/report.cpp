@@ -125,7 +125,7 @@ report::JobReport own_report(int rank, int size) {
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
   report.sleeps = static_cast<std::int64_t>(waits.sleeps);
-  report.copied = execute::Staging::calls();
+  report.copied = execute::Staging::calls;
   return report;
 }
 
