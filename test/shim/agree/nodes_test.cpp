@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace mpigraft;
@@ -25,16 +26,14 @@ HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated
 
 bool oversubscribed(const std::vector<HostFacts>& facts) { return agree::more_ranks_than_cores(facts[0], facts); }
 
-agree::NodeCounts counted(std::vector<HostFacts> facts) {
-  std::vector<int> first;
-  return agree::count_nodes(facts, first);
-}
+/// The nodes of these ranks, whose facts are then sorted by node.
+struct Nodes {
+  explicit Nodes(std::vector<HostFacts> ranks) : facts(std::move(ranks)) {}
 
-std::vector<int> first_ranks(std::vector<HostFacts> facts) {
+  std::vector<HostFacts> facts;
   std::vector<int> first;
-  agree::count_nodes(facts, first);
-  return first;
-}
+  const agree::NodeCounts counts = agree::count_nodes(facts, first);
+};
 
 /// Ranks of one node with these caches and this memory.
 std::vector<int> cache_groups(const std::vector<std::int64_t>& caches, std::vector<std::int64_t> memory = {}) {
@@ -145,10 +144,8 @@ TEST_CASE("unbound ranks outside the communicator count where the launcher tells
 }
 
 TEST_CASE("a communicator is oversubscribed where any host is, or any rank knows of it") {
-  const auto anywhere = [](std::vector<HostFacts> facts) {
-    std::vector<int> first;
-    agree::count_nodes(facts, first);
-    return agree::oversubscribed_anywhere(facts);
+  const auto anywhere = [](const std::vector<HostFacts>& facts) {
+    return agree::oversubscribed_anywhere(Nodes(facts).facts);
   };
   const HostFacts alone = rank_on(1, 0b11), one_of_two = rank_on(2, 0b1);
   CHECK_FALSE(anywhere({alone, one_of_two}));
@@ -160,16 +157,17 @@ TEST_CASE("a communicator is oversubscribed where any host is, or any rank knows
 }
 
 TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nodes apart") {
-  CHECK(counted({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks == table::Range{1, 3});
-  CHECK(counted({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks == table::Range{2, 2});
-  CHECK(counted({rank_on(7, 1)}).ranks == table::Range{1, 1});
-  CHECK(counted({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(5, 1)}).nodes == 3);
+  CHECK(Nodes({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).counts.ranks == table::Range{1, 3});
+  CHECK(Nodes({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).counts.ranks ==
+        table::Range{2, 2});
+  CHECK(Nodes({rank_on(7, 1)}).counts.ranks == table::Range{1, 1});
+  CHECK(Nodes({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(5, 1)}).counts.nodes == 3);
 }
 
 TEST_CASE("the first ranks of nodes, unless a node's ranks are apart") {
-  CHECK(first_ranks({rank_on(7, 1), rank_on(7, 1), rank_on(3, 1), rank_on(9, 1)}) == std::vector{0, 2, 3});
-  CHECK(first_ranks({rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 0)}) == std::vector{0, 1});
-  CHECK(first_ranks({rank_on(7, 1), rank_on(7, 1)}) == std::vector{0});
-  CHECK(first_ranks({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1)}).empty());
-  CHECK(first_ranks({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).empty());
+  CHECK(Nodes({rank_on(7, 1), rank_on(7, 1), rank_on(3, 1), rank_on(9, 1)}).first == std::vector{0, 2, 3});
+  CHECK(Nodes({rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 0)}).first == std::vector{0, 1});
+  CHECK(Nodes({rank_on(7, 1), rank_on(7, 1)}).first == std::vector{0});
+  CHECK(Nodes({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1)}).first.empty());
+  CHECK(Nodes({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).first.empty());
 }

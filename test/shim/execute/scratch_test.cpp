@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <optional>
+#include <cstring>
 
 using namespace mpigraft;
 using namespace mpigraft::execute;
@@ -23,24 +23,6 @@ TEST_CASE("the next call has the memory of the last one") {
   CHECK(scratch.lease(1000, large).memory() == first);
 }
 
-TEST_CASE("two operations in flight have memory of their own each") {
-  Scratch scratch;
-  std::optional<Scratch::Lease> a, b;
-  char *first = nullptr, *second = nullptr;
-  {
-    const Scratch::Lease one = scratch.lease(1000, large), two = scratch.lease(2000, large);
-    first = one.memory(), second = two.memory();
-    REQUIRE(first != nullptr);
-    REQUIRE(second != nullptr);
-    CHECK((first + 1000 <= second || second + 2000 <= first));
-    for (int i = 0; i < 1000; ++i) first[i] = 1;
-    for (int i = 0; i < 2000; ++i) second[i] = 2;
-    CHECK(first[999] == 1);
-    CHECK(second[1999] == 2);
-  }
-  CHECK(scratch.lease(2000, large).memory() == second);  // the larger is kept
-}
-
 TEST_CASE("a lease of nothing takes no memory, and is not null") {
   Scratch scratch;
   char* const kept = scratch.lease(100, large).memory();
@@ -49,17 +31,24 @@ TEST_CASE("a lease of nothing takes no memory, and is not null") {
   CHECK(scratch.lease(100, large).memory() == kept);
 }
 
-TEST_CASE("leases end in any order") {
+TEST_CASE("operations in flight have memory of their own each, which ends in any order; the larger is kept") {
   Scratch scratch;
-  auto* one = new Scratch::Lease(scratch.lease(1 << 16, large));
-  auto* two = new Scratch::Lease(scratch.lease(1 << 10, large));
-  char* const larger = one->memory();
+  constexpr std::size_t longer = 1 << 16, shorter = 1 << 10;
+  auto* one = new Scratch::Lease(scratch.lease(longer, large));
+  auto* two = new Scratch::Lease(scratch.lease(shorter, large));
+  char *const first = one->memory(), *const second = two->memory();
+  REQUIRE(first != nullptr);
+  REQUIRE(second != nullptr);
+  CHECK((first + longer <= second || second + shorter <= first));
+  std::memset(first, 1, longer);
+  std::memset(second, 2, shorter);
+  CHECK(first[longer - 1] == 1);
   delete one;
   {
     const Scratch::Lease three = scratch.lease(1 << 12, large);
-    CHECK(three.memory() == larger);
-    CHECK(three.memory() != two->memory());
+    CHECK(three.memory() == first);
+    CHECK(second[shorter - 1] == 2);
   }
   delete two;
-  CHECK(scratch.lease(1 << 16, large).memory() == larger);
+  CHECK(scratch.lease(longer, large).memory() == first);
 }

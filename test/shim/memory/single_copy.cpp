@@ -6,10 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <limits>
-#include <numeric>
-#include <vector>
 
 #include "shim/bench/forced.hpp"
 #include "test/preload/programs/check.h"
@@ -38,52 +35,31 @@ extern "C" ssize_t process_vm_readv(pid_t process, const iovec* here, unsigned l
 namespace mpigraft::test {
 namespace {
 
-void expect(bool held, const char* what, const char* algorithm, int count) {
-  if (held) return;
-  ++failures;
-  std::fprintf(stderr, "rank %d of %d, %s of %d elements: %s\n", rank, size, algorithm, count, what);
-}
-
 long reads_of_all() {
   long all = 0;
   PMPI_Allreduce(&reads, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   return all;
 }
 
-std::vector<long> numbers(int count, long of) {
-  std::vector<long> all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), of);
-  return all;
-}
-
-/// A broadcast and a scan, each by messages of `count` elements. False if one returns an error.
-bool right_calls(const Forced& bcast, const Forced& scan, int count) {
-  std::vector<long> message = rank == 0 ? numbers(count, 7) : std::vector<long>(static_cast<std::size_t>(count));
-  if (MPI_Bcast(message.data(), count, MPI_LONG, 0, bcast.comm()) != MPI_SUCCESS) return false;
-  expect(message == numbers(count, 7), "wrong message", "bcast/binomial", count);
-  const std::vector<long> mine = numbers(count, rank);
-  std::vector<long> sums(mine.size()), right(mine.size());
-  if (MPI_Scan(mine.data(), sums.data(), count, MPI_LONG, MPI_SUM, scan.comm()) != MPI_SUCCESS) return false;
-  for (std::size_t i = 0; i < right.size(); ++i)
-    right[i] = (rank + 1) * static_cast<long>(i) + static_cast<long>(rank) * (rank + 1) / 2;
-  expect(sums == right, "wrong sums", "scan/hillis_steele", count);
-  return true;
-}
-
 struct Pair {
-  const Forced bcast{table::Choice{find_algorithm("bcast/binomial")}},
-      scan{table::Choice{find_algorithm("scan/hillis_steele")}};
+  const Forced by_tree{table::Choice{find_algorithm("bcast/binomial")}},
+      by_doubling{table::Choice{find_algorithm("scan/hillis_steele")}};
+
+  /// A broadcast and a scan, each by messages of `count` elements.
+  void call(int count) const {
+    expect(is_right(bcast, count, 0, by_tree.comm()), "bcast/binomial");
+    expect(is_right(scan, count, 0, by_doubling.comm()), "scan/hillis_steele");
+  }
 };
 
 void test_lending() {
   const Pair pair;
   for (const int count : {1, 2047, 2049, 16385, 40000, 300000}) {
     const long before = reads_of_all();
-    expect(right_calls(pair.bcast, pair.scan, count), "an error", "a call", count);
+    pair.call(count);
     const bool read = reads_of_all() > before;
-    if (count * sizeof(long) > 128 << 10) expect(read, "no rank read another's memory", "a call", count);
-    if (count * sizeof(long) < 16 << 10)
-      expect(!read, "a short message was read from another's memory", "a call", count);
+    if (count * sizeof(long) > 128 << 10) expect(read, "no rank read another's memory");
+    if (count * sizeof(long) < 16 << 10) expect(!read, "a short message was read from another's memory");
   }
 }
 
@@ -92,9 +68,9 @@ void test_refusals() {
   constexpr int count = 40000;  // several parts
   for (long first = 0; first < 8; ++first) {
     const Pair pair;
-    expect(right_calls(pair.bcast, pair.scan, count), "an error", "a first call", count);
+    pair.call(count);
     permitted = first + rank % 2;
-    for (int i = 0; i < 3; ++i) expect(right_calls(pair.bcast, pair.scan, count), "an error", "a call", count);
+    for (int i = 0; i < 3; ++i) pair.call(count);
     permitted = without_end;
   }
 }
@@ -104,10 +80,10 @@ void test_probe() {
   permitted = rank == 1 ? 0 : without_end;
   const long before = reads_of_all();
   const Pair pair;
-  expect(right_calls(pair.bcast, pair.scan, 1), "an error", "a first call", 1);
+  pair.call(1);
   permitted = without_end;
-  expect(right_calls(pair.bcast, pair.scan, 8000), "an error", "a call", 8000);
-  expect(reads_of_all() == before, "read although a rank could not", "a call", 8000);
+  pair.call(8000);
+  expect(reads_of_all() == before, "read although a rank could not");
 }
 
 }  // namespace

@@ -49,31 +49,21 @@ void stay_on_this_core() {
 
 }  // namespace
 
-TEST_CASE("a wait sleeps after polling in vain for a while, and polls anew after each message") {
+TEST_CASE("a wait yields and sleeps after polling in vain for a while, is counted once, and ends with a message") {
   const Oversubscribed node;
   int right = 0;
   for (int i = 0; i < tries; ++i) {
     CHECK(sleeps_of(15) == 0);
-    right += sleeps_of(200) >= 4;
+    const auto waits = counters.waits.load(), yields = counters.yields.load();
+    const bool sleeps = sleeps_of(200) >= 4;
+    const auto made = counters.yields - yields;
+    right += sleeps && counters.waits == waits + 1 && made >= 1 && made <= 24;
     polled(true);
   }
   CHECK(right > 0);
   CHECK(sleeps_of(15) == 0);
   const Driving driving;  // the thread polls in a wait of ours, which backs off by itself
   CHECK(sleeps_of(200) == 0);
-}
-
-TEST_CASE("a wait is counted once, with its yields") {
-  const Oversubscribed node;
-  int right = 0;
-  for (int i = 0; i < tries; ++i) {
-    polled(true);
-    const auto waits = counters.waits.load(), yields = counters.yields.load();
-    sleeps_of(200);
-    const auto made = counters.yields - yields;
-    right += counters.waits == waits + 1 && made >= 1 && made <= 24;
-  }
-  CHECK(right > 0);
 }
 
 TEST_CASE("a program that works between its polls does not sleep") {
