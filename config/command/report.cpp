@@ -111,9 +111,12 @@ std::optional<report::JobReport> read_all(const std::vector<std::string>& names)
   return std::move(jobs[0]);
 }
 
-/// True if the model can price such a call. A report may contain any numbers.
+/// Ten rows of more ranks would take the model minutes.
+constexpr std::int64_t most_modelled_ranks = 1 << 12;
+
+/// True if the model can price such a call soon. A report may contain any numbers.
 bool priceable(std::int64_t ranks, std::int64_t bytes) {
-  return 1 < ranks && ranks <= 1 << 20 && 0 < bytes && bytes <= std::int64_t{1} << 40;
+  return 1 < ranks && ranks <= most_modelled_ranks && 0 < bytes && bytes <= std::int64_t{1} << 40;
 }
 
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }

@@ -230,11 +230,11 @@ class Report(Folder):
         return [row.get("model") for row in document["rows"]], [pair["saving_s"] for pair in document["pairs"]]
 
     def test_what_is_not_priced(self):
-        """Absurd figures, and calls that do not block."""
+        """Absurd figures, calls of more ranks than the model replays soon, and calls that do not block."""
         nonblocking, pair = row(nonblocking=True), report()["pairs"][0]
-        rows = [row(ranks=1 << 60), row(total_bytes=1 << 62), nonblocking]
-        self.assertEqual(self.priced(rows=rows, pairs=[pair | {"ranks": ranks} for ranks in (1, 1 << 60)]),
-                         (3 * [None], 2 * [0]))
+        rows = [row(ranks=1 << 60), row(ranks=1 << 20), row(total_bytes=1 << 62), nonblocking]
+        self.assertEqual(self.priced(rows=rows, pairs=[pair | {"ranks": ranks} for ranks in (1, 1 << 20, 1 << 60)]),
+                         (4 * [None], 3 * [0]))
 
     def test_what_saves_nothing(self):
         """Native calls that a table could not have chosen otherwise, algorithms of other releases, and pairs so long that
