@@ -16,7 +16,7 @@ using Inside = std::map<std::int64_t, TraceEntry>;  // by rank of MPI_COMM_WORLD
 struct CallKey {
   std::string comm;
   std::int64_t call;
-  friend auto operator<=>(const CallKey&, const CallKey&) = default;
+  auto operator<=>(const CallKey&) const = default;
 };
 
 bool waits(const TraceEntry& entry) { return entry.number > 0 && entry.left == 0; }
@@ -40,20 +40,192 @@ const TraceEntry* latest(const TraceFile& file, F holds) {
 /// The explanation of one job, line by line.
 class Explainer {
  public:
-  explicit Explainer(const Traces& traces);
-  Hang explain();
+  explicit Explainer(const Traces& traces) : traces_(traces) {
+    for (const auto& [rank, file] : traces) {
+      last_poll_ = std::max(last_poll_, file.polled);
+      for (const TraceEntry& entry : file.entries) {
+        if (!waits(entry)) continue;
+        if (entry.together != Together::nobody)
+          together_[{std::string(text_of(entry.comm.name)), entry.call}][rank] = entry;
+        else if (const auto found = alone_.emplace(rank, entry).first; found->second.number < entry.number)
+          found->second = entry;
+      }
+    }
+  }
+
+  Hang explain() {
+    text_ = "ranks with a trace: " + std::to_string(traces_.size()) + " of " +
+            std::to_string(traces_.begin()->second.size) + '\n';
+    for (const auto& [key, inside] : together_) describe(key, inside);
+    std::size_t lines = 0;
+    for (const auto& [rank, entry] : alone_)
+      if (++lines <= most_lines) tell_alone(rank, entry);
+    if (lines > most_lines)
+      text_ +=
+          "and " + std::to_string(lines - most_lines) +
+          (lines == most_lines + 1 ? " other rank in a call of its own\n" : " other ranks in calls of their own\n");
+    tell_cycles();
+    const bool any_waits = !together_.empty() || !alone_.empty();
+    if (!any_waits) text_ += "no rank waits in a call that mpigraft sees\n";
+    return {std::move(text_), any_waits};
+  }
 
  private:
-  void describe(const CallKey& key, const Inside& inside);
-  void tell_differences(const CallKey& key, const Inside& inside);
-  void tell_missing(const CallKey& key, const Inside& inside);
-  void tell_alone(std::int64_t rank, const TraceEntry& entry);
-  void tell_cycles();
-  std::optional<std::int64_t> world_rank(const TraceEntry& seen, std::int32_t comm_rank) const;
-  std::string whereabouts(std::int64_t rank) const;
-  std::string calls_there(std::int64_t rank, const TraceEntry& seen) const;
-  std::optional<std::int64_t> awaited(const TraceEntry& entry) const;
-  bool is_pair(std::int64_t a, std::int64_t b);
+  void describe(const CallKey& key, const Inside& inside) {
+    const TraceEntry& seen = inside.begin()->second;
+    text_ += communicator_of(seen) + " of " + std::to_string(seen.comm.size) + " ranks, call " +
+             std::to_string(key.call) + '\n';
+    std::map<std::string, std::vector<std::int64_t>> groups;  // the ranks by their calls in words
+    std::map<std::string, std::int64_t> since;
+    for (const auto& [rank, entry] : inside) {
+      const std::string words = words_of(entry);
+      groups[words].push_back(rank);
+      const auto earliest = since.emplace(words, entry.entered).first;
+      earliest->second = std::min(earliest->second, entry.entered);
+    }
+    for (const auto& [words, who] : groups)
+      text_ += "  waiting in " + words + ", since " + clock_of(since[words]) + ": " + listed(who) + '\n';
+    tell_differences(key, inside);
+    tell_missing(key, inside);
+  }
+
+  /// Compares the calls of the ranks that wait with one another, and with those of ranks that have left this call.
+  void tell_differences(const CallKey& key, const Inside& inside) {
+    const TraceEntry* const first = &inside.begin()->second;
+    bool other_function = false;
+    std::set<std::string> differing;
+    const auto compare = [&](const TraceEntry& entry) {
+      const std::string words = differences(*first, entry);
+      other_function = other_function || words == "function";
+      if (!words.empty() && words != "function") differing.insert(words);
+      return !words.empty();
+    };
+    for (const auto& [rank, entry] : inside) compare(entry);
+    for (const auto& [rank, file] : traces_) {
+      const TraceEntry* const through = latest(file, [&](const TraceEntry& e) {
+        return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm.name) == key.comm;
+      });
+      if (through && !inside.contains(rank) && compare(*through))
+        text_ += "  completed: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
+    }
+    if (other_function) text_ += "  the ranks call different functions there, so no call can end\n";
+    for (const std::string& words : differing)
+      text_ += "  ranks differ in " + words + ", which must be the same at all ranks\n";
+  }
+
+  void tell_missing(const CallKey& key, const Inside& inside) {
+    const TraceEntry& seen = inside.begin()->second;
+    std::set<std::int32_t> here;
+    for (const auto& [rank, entry] : inside) here.insert(entry.comm.rank);
+    std::size_t missing = 0;
+    for (std::int32_t comm_rank = 0; comm_rank < seen.comm.size; ++comm_rank) {
+      if (here.contains(comm_rank)) continue;
+      const auto rank = world_rank(seen, comm_rank);
+      const auto file = rank ? traces_.find(*rank) : traces_.end();
+      const auto beyond = [&](const TraceEntry& e) {
+        return e.together != Together::nobody && e.comm.name == seen.comm.name && e.call >= key.call;
+      };
+      if (file != traces_.end() && latest(file->second, beyond)) continue;  // it has left this call
+      if (++missing > most_lines) continue;
+      text_ += rank ? "  missing: rank " + std::to_string(*rank) + ", which " + calls_there(*rank, seen) + '\n'
+                    : "  missing: rank " + std::to_string(comm_rank) + " of that communicator\n";
+    }
+    if (missing > most_lines) text_ += "  missing: " + std::to_string(missing - most_lines) + " more\n";
+  }
+
+  void tell_alone(std::int64_t rank, const TraceEntry& entry) {
+    text_ += "rank " + std::to_string(rank) + " waits in " + words_of(entry);
+    if (entry.comm.name[0] != '\0' && text_of(entry.comm.name) != "MPI_COMM_WORLD")
+      text_ += ", " + communicator_of(entry);
+    text_ += ", since " + clock_of(entry.entered) + '\n';
+    const auto peer = awaited(entry);
+    if (peer && !alone_.contains(*peer)) text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
+  }
+
+  /// The one rank that a call waits for. Empty unless all its messages are known and no other rank can end it.
+  std::optional<std::int64_t> awaited(const TraceEntry& entry) const {
+    const auto n = static_cast<std::size_t>(entry.operations);
+    std::optional<std::int64_t> peer;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (n > traced_messages || entry.messages[i].sent < 0 || entry.messages[i].peer < 0) return {};
+      const TraceMessage& message = entry.messages[i];
+      const auto rank = message.of_world ? std::optional<std::int64_t>(message.peer) : world_rank(entry, message.peer);
+      if (!rank || (peer && *peer != *rank)) return {};
+      peer = rank;
+    }
+    return peer;
+  }
+
+  /// True if one sends and the other receives: they are about to go on, or their tags or communicators differ, which is
+  /// told.
+  bool is_pair(std::int64_t a, std::int64_t b) {
+    const TraceEntry &of_a = alone_[a], &of_b = alone_[b];
+    if (of_a.operations != 1 || of_b.operations != 1 || of_a.messages[0].sent == of_b.messages[0].sent) return false;
+    const std::int32_t tag = of_a.messages[0].tag, other = of_b.messages[0].tag;
+    const bool same_tag = tag == other || tag == any || other == any, same_comm = of_a.comm.name == of_b.comm.name;
+    if (!same_tag || !same_comm)
+      text_ += "ranks " + listed({std::min(a, b), std::max(a, b)}) + ": one sends, the other receives, and their " +
+               (same_tag ? "communicators" : "tags") + " differ\n";
+    return true;
+  }
+
+  void tell_cycles() {
+    std::map<std::int64_t, std::int64_t> next;
+    for (const auto& [rank, entry] : alone_)
+      if (const auto peer = awaited(entry); peer && alone_.contains(*peer)) next.emplace(rank, *peer);
+    std::set<std::int64_t> done;
+    for (const auto& edge : next) {
+      std::vector<std::int64_t> path;
+      std::int64_t rank = edge.first;
+      for (; next.contains(rank) && done.insert(rank).second; rank = next[rank]) path.push_back(rank);
+      const auto start = std::ranges::find(path, rank);
+      if (start == path.end() || (path.end() - start == 2 && is_pair(rank, next[rank]))) continue;
+      std::string cycle;
+      for (auto at = start; at != path.end(); ++at) cycle += std::to_string(*at) + " -> ";
+      text_ += "a cycle in which each rank waits for the next: " + cycle + std::to_string(rank) + '\n';
+    }
+  }
+
+  /// The rank of MPI_COMM_WORLD that has a rank in a communicator, as far as the traces tell.
+  std::optional<std::int64_t> world_rank(const TraceEntry& seen, std::int32_t comm_rank) const {
+    if (seen.comm.world_order) return comm_rank;
+    for (const auto& [rank, file] : traces_)
+      if (latest(file, [&](const TraceEntry& e) { return e.comm.name == seen.comm.name && e.comm.rank == comm_rank; }))
+        return rank;
+    return {};
+  }
+
+  std::string calls_there(std::int64_t rank, const TraceEntry& seen) const {
+    const auto found = traces_.find(rank);
+    if (found == traces_.end()) return whereabouts(rank);
+    const TraceEntry* const there = latest(found->second, [&](const TraceEntry& e) {
+      return e.together != Together::nobody && e.comm.name == seen.comm.name;
+    });
+    const std::string made = there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there"
+                                   : "no recent call there";
+    return "has made " + made + "; it " + whereabouts(rank);
+  }
+
+  /// "it waits in ..." or "its last call, ..., ended at ...", and where it is since.
+  std::string whereabouts(std::int64_t rank) const {
+    const auto found = traces_.find(rank);
+    if (found == traces_.end()) return "has made no call that mpigraft sees (a tool may make its calls by PMPI_)";
+    const TraceFile& file = found->second;
+    const TraceEntry* const last = latest(file, [](const TraceEntry&) { return true; });
+    const TraceEntry* const inside = latest(file, waits);
+    if (inside) {
+      const std::string comm = communicator_of(*inside);
+      return "waits in " + words_of(*inside) + (comm.empty() ? "" : ", " + comm);
+    }
+    std::string text = last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left)
+                            : "has made no other call";
+    if (file.finalized) return text + ", and is in MPI_Finalize";
+    if (last_poll_ == 0) return text;
+    return text + (file.polled + 1 < last_poll_
+                       ? ", and has been outside MPI since then"
+                       : ", and looks for messages, by MPI_Test or in a call that mpigraft does "
+                         "not see");
+  }
 
   const Traces& traces_;
   std::map<CallKey, Inside> together_;
@@ -61,190 +233,6 @@ class Explainer {
   std::int64_t last_poll_ = 0;  // of any rank
   std::string text_;
 };
-
-Explainer::Explainer(const Traces& traces) : traces_(traces) {
-  for (const auto& [rank, file] : traces) {
-    last_poll_ = std::max(last_poll_, file.polled);
-    for (const TraceEntry& entry : file.entries) {
-      if (!waits(entry)) continue;
-      if (entry.together != Together::nobody)
-        together_[{std::string(text_of(entry.comm.name)), entry.call}][rank] = entry;
-      else if (const auto found = alone_.emplace(rank, entry).first; found->second.number < entry.number)
-        found->second = entry;
-    }
-  }
-}
-
-Hang Explainer::explain() {
-  text_ = "ranks with a trace: " + std::to_string(traces_.size()) + " of " +
-          std::to_string(traces_.begin()->second.size) + '\n';
-  for (const auto& [key, inside] : together_) describe(key, inside);
-  std::size_t lines = 0;
-  for (const auto& [rank, entry] : alone_)
-    if (++lines <= most_lines) tell_alone(rank, entry);
-  if (lines > most_lines)
-    text_ += "and " + std::to_string(lines - most_lines) +
-             (lines == most_lines + 1 ? " other rank in a call of its own\n" : " other ranks in calls of their own\n");
-  tell_cycles();
-  const bool any_waits = !together_.empty() || !alone_.empty();
-  if (!any_waits) text_ += "no rank waits in a call that mpigraft sees\n";
-  return {std::move(text_), any_waits};
-}
-
-void Explainer::describe(const CallKey& key, const Inside& inside) {
-  const TraceEntry& seen = inside.begin()->second;
-  text_ += communicator_of(seen) + " of " + std::to_string(seen.comm.size) + " ranks, call " +
-           std::to_string(key.call) + '\n';
-  std::map<std::string, std::vector<std::int64_t>> groups;  // the ranks by their calls in words
-  std::map<std::string, std::int64_t> since;
-  for (const auto& [rank, entry] : inside) {
-    const std::string words = words_of(entry);
-    groups[words].push_back(rank);
-    const auto earliest = since.emplace(words, entry.entered).first;
-    earliest->second = std::min(earliest->second, entry.entered);
-  }
-  for (const auto& [words, who] : groups)
-    text_ += "  waiting in " + words + ", since " + clock_of(since[words]) + ": " + listed(who) + '\n';
-  tell_differences(key, inside);
-  tell_missing(key, inside);
-}
-
-/// Compares the calls of the ranks that wait with one another, and with those of ranks that have left this call.
-void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
-  const TraceEntry* const first = &inside.begin()->second;
-  bool other_function = false;
-  std::set<std::string> differing;
-  const auto compare = [&](const TraceEntry& entry) {
-    const std::string words = differences(*first, entry);
-    other_function = other_function || words == "function";
-    if (!words.empty() && words != "function") differing.insert(words);
-    return !words.empty();
-  };
-  for (const auto& [rank, entry] : inside) compare(entry);
-  for (const auto& [rank, file] : traces_) {
-    const TraceEntry* const through = latest(file, [&](const TraceEntry& e) {
-      return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm.name) == key.comm;
-    });
-    if (through && !inside.contains(rank) && compare(*through))
-      text_ += "  completed: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
-  }
-  if (other_function) text_ += "  the ranks call different functions there, so no call can end\n";
-  for (const std::string& words : differing)
-    text_ += "  ranks differ in " + words + ", which must be the same at all ranks\n";
-}
-
-void Explainer::tell_missing(const CallKey& key, const Inside& inside) {
-  const TraceEntry& seen = inside.begin()->second;
-  std::set<std::int32_t> here;
-  for (const auto& [rank, entry] : inside) here.insert(entry.comm.rank);
-  std::size_t missing = 0;
-  for (std::int32_t comm_rank = 0; comm_rank < seen.comm.size; ++comm_rank) {
-    if (here.contains(comm_rank)) continue;
-    const auto rank = world_rank(seen, comm_rank);
-    const auto file = rank ? traces_.find(*rank) : traces_.end();
-    const auto beyond = [&](const TraceEntry& e) {
-      return e.together != Together::nobody && e.comm.name == seen.comm.name && e.call >= key.call;
-    };
-    if (file != traces_.end() && latest(file->second, beyond)) continue;  // it has left this call
-    if (++missing > most_lines) continue;
-    text_ += rank ? "  missing: rank " + std::to_string(*rank) + ", which " + calls_there(*rank, seen) + '\n'
-                  : "  missing: rank " + std::to_string(comm_rank) + " of that communicator\n";
-  }
-  if (missing > most_lines) text_ += "  missing: " + std::to_string(missing - most_lines) + " more\n";
-}
-
-void Explainer::tell_alone(std::int64_t rank, const TraceEntry& entry) {
-  text_ += "rank " + std::to_string(rank) + " waits in " + words_of(entry);
-  if (entry.comm.name[0] != '\0' && text_of(entry.comm.name) != "MPI_COMM_WORLD")
-    text_ += ", " + communicator_of(entry);
-  text_ += ", since " + clock_of(entry.entered) + '\n';
-  const auto peer = awaited(entry);
-  if (peer && !alone_.contains(*peer)) text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
-}
-
-/// The one rank that a call waits for. Empty unless all its messages are known and no other rank can end it.
-std::optional<std::int64_t> Explainer::awaited(const TraceEntry& entry) const {
-  const auto n = static_cast<std::size_t>(entry.operations);
-  std::optional<std::int64_t> peer;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (n > traced_messages || entry.messages[i].sent < 0 || entry.messages[i].peer < 0) return {};
-    const TraceMessage& message = entry.messages[i];
-    const auto rank = message.of_world ? std::optional<std::int64_t>(message.peer) : world_rank(entry, message.peer);
-    if (!rank || (peer && *peer != *rank)) return {};
-    peer = rank;
-  }
-  return peer;
-}
-
-/// True if one sends and the other receives: they are about to go on, or their tags or communicators differ, which is
-/// told.
-bool Explainer::is_pair(std::int64_t a, std::int64_t b) {
-  const TraceEntry &of_a = alone_[a], &of_b = alone_[b];
-  if (of_a.operations != 1 || of_b.operations != 1 || of_a.messages[0].sent == of_b.messages[0].sent) return false;
-  const std::int32_t tag = of_a.messages[0].tag, other = of_b.messages[0].tag;
-  const bool same_tag = tag == other || tag == any || other == any, same_comm = of_a.comm.name == of_b.comm.name;
-  if (!same_tag || !same_comm)
-    text_ += "ranks " + listed({std::min(a, b), std::max(a, b)}) + ": one sends, the other receives, and their " +
-             (same_tag ? "communicators" : "tags") + " differ\n";
-  return true;
-}
-
-void Explainer::tell_cycles() {
-  std::map<std::int64_t, std::int64_t> next;
-  for (const auto& [rank, entry] : alone_)
-    if (const auto peer = awaited(entry); peer && alone_.contains(*peer)) next.emplace(rank, *peer);
-  std::set<std::int64_t> done;
-  for (const auto& edge : next) {
-    std::vector<std::int64_t> path;
-    std::int64_t rank = edge.first;
-    for (; next.contains(rank) && done.insert(rank).second; rank = next[rank]) path.push_back(rank);
-    const auto start = std::ranges::find(path, rank);
-    if (start == path.end() || (path.end() - start == 2 && is_pair(rank, next[rank]))) continue;
-    std::string cycle;
-    for (auto at = start; at != path.end(); ++at) cycle += std::to_string(*at) + " -> ";
-    text_ += "a cycle in which each rank waits for the next: " + cycle + std::to_string(rank) + '\n';
-  }
-}
-
-/// The rank of MPI_COMM_WORLD that has a rank in a communicator, as far as the traces tell.
-std::optional<std::int64_t> Explainer::world_rank(const TraceEntry& seen, std::int32_t comm_rank) const {
-  if (seen.comm.world_order) return comm_rank;
-  for (const auto& [rank, file] : traces_)
-    if (latest(file, [&](const TraceEntry& e) { return e.comm.name == seen.comm.name && e.comm.rank == comm_rank; }))
-      return rank;
-  return {};
-}
-
-std::string Explainer::calls_there(std::int64_t rank, const TraceEntry& seen) const {
-  const auto found = traces_.find(rank);
-  if (found == traces_.end()) return whereabouts(rank);
-  const TraceEntry* const there = latest(found->second, [&](const TraceEntry& e) {
-    return e.together != Together::nobody && e.comm.name == seen.comm.name;
-  });
-  const std::string made =
-      there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there" : "no recent call there";
-  return "has made " + made + "; it " + whereabouts(rank);
-}
-
-/// "it waits in ..." or "its last call, ..., ended at ...", and where it is since.
-std::string Explainer::whereabouts(std::int64_t rank) const {
-  const auto found = traces_.find(rank);
-  if (found == traces_.end()) return "has made no call that mpigraft sees (a tool may make its calls by PMPI_)";
-  const TraceFile& file = found->second;
-  const TraceEntry* const last = latest(file, [](const TraceEntry&) { return true; });
-  const TraceEntry* const inside = latest(file, waits);
-  if (inside) {
-    const std::string comm = communicator_of(*inside);
-    return "waits in " + words_of(*inside) + (comm.empty() ? "" : ", " + comm);
-  }
-  std::string text =
-      last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left) : "has made no other call";
-  if (file.finalized) return text + ", and is in MPI_Finalize";
-  if (last_poll_ == 0) return text;
-  return text + (file.polled + 1 < last_poll_ ? ", and has been outside MPI since then"
-                                              : ", and looks for messages, by MPI_Test or in a call that mpigraft does "
-                                                "not see");
-}
 
 }  // namespace
 

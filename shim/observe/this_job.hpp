@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "config/report/job.hpp"
+#include "config/report/report.hpp"
 
 namespace mpigraft::observe {
 
