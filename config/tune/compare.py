@@ -11,28 +11,54 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 import answer
-from jobs import stop_on_sigterm
-from launches import CannotStart, OutOfTime, launch
-from outputs import Outputs
+from console import Failed, Progress, begin, counted, minutes, parse_seconds, say
+from launches import OutOfTime, launch
 from paired import Times, turns
-from progress import Progress
-from streams import outlive_readers
-from units import counted, minutes, parse_seconds
 
 NATIVE, NULL, GRAFTED = "native", "null", "grafted"
 NATIVE_TOLD, GRAFTED_TOLD = "native with a report", "grafted with a report"
 ARMS = (NATIVE, NULL, GRAFTED, NATIVE_TOLD, GRAFTED_TOLD)
 WITHOUT_WARM_UP = (NULL, NATIVE_TOLD)  # they start what others have warmed up
+WIDTH = 100  # of a line of output that is shown
 AS_NATIVE = ("MPIGRAFT_FORCE=native", "MPIGRAFT_WAIT=native")
 NO_MPI = ("no rank has written a report, so nothing was grafted: it is no MPI program, or the ranks do not load the library; "
           "ask `mpigraft doctor PROGRAM`")
 
 
-class CannotCompare(Exception):
-    pass
+def shown(line):
+    text = line.decode(errors="backslashreplace")
+    return f'"{text[:WIDTH]}{"..." if len(text) > WIDTH else ""}"'
+
+
+class Outputs:
+    """What launches of a program printed, as lines in any order: ranks print when they come to it."""
+
+    def __init__(self):
+        self.first = None  # the lines of the first launch, which is native
+        self.differences = {}  # in words: {True: between native launches, False: of a grafted one}
+
+    def add(self, output, is_native):
+        lines = Counter(output.splitlines())
+        if self.first is None:
+            self.first = lines
+        elif lines != self.first:
+            names = ("one", "another") if is_native else ("natively", "grafted")
+            self.differences.setdefault(is_native, self.difference(lines, names))
+
+    def difference(self, lines, names):
+        sides = list((self.first - lines).elements()), list((lines - self.first).elements())
+        told = [f"{name} {shown(side[0])}" for name, side in zip(names, sides) if side]
+        return f"{', '.join(told)} ({counted(max(map(len, sides)), 'line')} in all)"
+
+    def verdict(self):
+        """(what an answer says of them, the difference in words)"""
+        if True in self.differences:
+            return answer.NOT_COMPARABLE, self.differences[True]
+        return (answer.DIFFERENT, self.differences[False]) if self.differences else (answer.SAME, "")
 
 
 def environment(arm):
@@ -51,7 +77,7 @@ def grafted_command(asked, program, more, variables=()):
     done = subprocess.run(words, env=environment(GRAFTED), stdout=subprocess.PIPE, text=True,
                           errors="surrogateescape", check=False)
     if done.returncode != 0:
-        raise CannotCompare(f"`mpigraft run` cannot start {program[0]}, as it says above")
+        raise Failed(f"`mpigraft run` cannot start {program[0]}, as it says above")
     start = shlex.split(done.stdout)[:-len(program)]
     return [*start, *(("env", *variables) if variables else ()), *program]
 
@@ -99,10 +125,11 @@ class Comparison:
             self.notes.append("stopped; this is what was measured until then")
         finally:
             if self.launches:
-                progress.show(self.launches, self.launches, "")
+                progress.show(self.launches, self.launches)
         if not self.interrupted and self.launches < every:
-            self.notes.append(f"the budget, {minutes(self.budget)}, was over after {counted(self.launches, 'launch', 'launches')}; "
-                              f"all {every} take about {minutes(self.seconds_for(every))}")
+            made = counted(self.launches, "launch", "launches")
+            self.notes.append(f"the budget, {minutes(self.budget)}, was over after {made}; all {every} take about "
+                              f"{minutes(self.seconds_for(every))}")
 
     def seconds_for(self, launches):
         """By the launches so far."""
@@ -114,10 +141,11 @@ class Comparison:
             old.unlink()
         run = launch(self.commands[arm], environment(arm), self.folder, self.begin + self.budget - time.monotonic())
         native = arm in (NATIVE, NULL)
-        if run.code != 0 and native:
-            raise CannotCompare(f"natively the program fails, with exit code {run.code}; its last words:\n{last_words(run)}")
         if run.code != 0:
-            self.failure = f"a launch ({arm}) ended with exit code {run.code}, and native ones with 0; its last words:\n{last_words(run)}"
+            words = f"exit code {run.code}{'' if native else ', and native ones with 0'}; its last words:\n{last_words(run)}"
+            if native:
+                raise Failed(f"natively the program fails, with {words}")
+            self.failure = f"a launch ({arm}) ended with {words}"
             return
         if not self.asked["ignore_output"]:
             self.outputs.add(run.output, native)
@@ -131,7 +159,7 @@ class Comparison:
         if self.report.exists():
             return json.loads(self.report.read_text(encoding="utf-8"))
         if not any(self.folder.glob("report.json*")):
-            raise CannotCompare(NO_MPI.replace("PROGRAM", self.program[0]))
+            raise Failed(NO_MPI.replace("PROGRAM", self.program[0]))
         words = [self.asked["mpigraft"], "report", "--json", self.report]  # of ranks that made no collective of them all
         return json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
 
@@ -146,33 +174,28 @@ def folder_for_files():
     return tempfile.TemporaryDirectory(prefix=".mpigraft-compare-", dir="." if os.access(".", os.W_OK) else None)
 
 
-def say(message):
-    print(f"mpigraft compare: {message}", file=sys.stderr)
-
-
 def compare(asked, program):
     with folder_for_files() as folder:
         comparison = Comparison(asked, program, Path(folder).resolve())
-        say(f"the launcher is {' '.join(map(shlex.quote, asked['launcher']))}")
+        say("compare", f"the launcher is {' '.join(map(shlex.quote, asked['launcher']))}")
         comparison.measure()
     return answer.tell(comparison)
 
 
 def main():
-    outlive_readers()
-    stop_on_sigterm()
+    begin()
     asked, program = json.loads(sys.argv[1]), sys.argv[2:]
     try:
         if not (shutil.which(program[0]) or Path(program[0]).exists()):
-            raise CannotCompare(f"there is no program {program[0]} that can be run")
+            raise Failed(f"there is no program {program[0]} that can be run")
         if os.environ.get("MPIGRAFT_DISABLE") == "1":
-            raise CannotCompare("MPIGRAFT_DISABLE=1: nothing would be grafted; unset it")
+            raise Failed("MPIGRAFT_DISABLE=1: nothing would be grafted; unset it")
         return compare(asked, program)
-    except (CannotCompare, CannotStart, OSError, ValueError) as error:
-        say(error)
+    except (Failed, OSError, ValueError) as error:
+        say("compare", error)
         return answer.NOT_COMPARED
     except KeyboardInterrupt:
-        say("stopped")
+        say("compare", "stopped")
         return answer.INTERRUPTED
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program behind `mpigraft import MPIGRAFT [FILE...]`: prints a tuning table that chooses what MPICH or Open MPI was told to choose."""
+"""The program behind `mpigraft import MPIGRAFT [FILE...]`: prints a tuning table that chooses what MPICH or Open MPI was told
+to choose."""
 
 import json
 import os
@@ -11,6 +12,7 @@ import tempfile
 
 import mpich_rules
 import open_mpi_rules
+from console import say
 from rules import limits
 
 OK, FINDINGS, CANNOT_RUN = 0, 1, 2
@@ -25,7 +27,15 @@ class Import:
         self.mpigraft, self.rules, self.source = mpigraft, [], ""
 
     def tell(self, message):
-        print(f"mpigraft import: {self.source}: {message}", file=sys.stderr)
+        say("import", f"{self.source}: {message}")
+
+    def ask(self, verb, table, *options):
+        """What the command says of a table."""
+        with tempfile.NamedTemporaryFile("w", prefix="mpigraft-import-", encoding="utf-8") as file:
+            json.dump(table, file)
+            file.flush()
+            words = [self.mpigraft, verb, *options, file.name]
+            return subprocess.run(words, capture_output=True, text=True, check=False).stdout
 
     def settings(self, variables):
         """The rules of variables, and of the files that some of them name."""
@@ -73,12 +83,11 @@ class Import:
             rules.append(rule)
         return {"version": 1, "rules": rules}
 
-    def check(self, table, file):
+    def check(self, table):
         """Takes out what the collective has not: all rules, if it is not grafted; keys; an algorithm, for MPI's own. Returns
         true if nothing had to be taken out."""
-        write(table, file)
-        document = json.loads(ask(self.mpigraft, "check", "--json", file))
-        errors = [finding for finding in document["findings"] if finding["severity"] == "error"]
+        findings = json.loads(self.ask("check", table, "--json"))["findings"]
+        errors = [finding for finding in findings if finding["severity"] == "error"]
         foreign = set()
         for finding in errors:
             found = FOREIGN.match(finding["pointer"])
@@ -96,15 +105,6 @@ class Import:
         return not errors
 
 
-def write(table, file):
-    with open(file, "w", encoding="utf-8") as out:
-        json.dump(table, out)
-
-
-def ask(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-
-
 def convert(importer, files):
     """Prints the table. Returns the exit code."""
     for name in files:
@@ -114,14 +114,12 @@ def convert(importer, files):
         importer.settings(dict(os.environ))
     table = importer.table()
     importer.source = ", ".join(files) or "environment"
-    with tempfile.TemporaryDirectory(prefix="mpigraft-import-") as folder:
-        file = os.path.join(folder, "table.json")
-        while not importer.check(table, file):
-            pass
-        if not table["rules"]:
-            importer.tell("nothing chooses an algorithm of a collective that mpigraft grafts")
-            return FINDINGS
-        sys.stdout.write(ask(importer.mpigraft, "fmt", file))
+    while not importer.check(table):
+        pass
+    if not table["rules"]:
+        importer.tell("nothing chooses an algorithm of a collective that mpigraft grafts")
+        return FINDINGS
+    sys.stdout.write(importer.ask("fmt", table))
     return OK
 
 
@@ -129,11 +127,11 @@ def main():
     command, *files = sys.argv[1:]
     importer = Import(command)
     try:
-        sys.exit(convert(importer, files))
+        return convert(importer, files)
     except (OSError, ValueError) as error:
         importer.tell(getattr(error, "strerror", None) or str(error))
-        sys.exit(CANNOT_RUN)
+        return CANNOT_RUN
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

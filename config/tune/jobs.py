@@ -1,21 +1,48 @@
 # SPDX-License-Identifier: MIT
-"""The runs of a tuning: jobs of mixed calls, which learn or are timed, and cells. Those that the results file has are not
-run again."""
+"""The runs of a tuning: jobs of mixed calls, which learn or are timed, and cells. A file has them, a line each, appended to
+as soon as a run is over; what it has is not run again."""
 
 import json
 import os
 import shlex
-import signal
 import statistics
 
-from bench import BenchFailed, run_bench
-from units import counted
+from console import Failed, counted
+from launches import run_bench
 
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 LEARNED = "learned: "  # how notes of learned rules begin
 # All other variables are left out: some decide which algorithm runs, and would be in the way.
 KEPT_VARIABLES = ("MPIGRAFT_SHARED",)
 KEPT_SETTING = ("MPIGRAFT_REPRODUCIBLE", "native")
+
+
+class Results:
+    """The runs in a file. A run is known by its place (where its ranks were) and what was asked of mpigraft-bench there.
+    `fresh`: the first run that is added takes the place of all that the file has."""
+
+    def __init__(self, path, fresh=False):
+        text = path.read_bytes() if path.exists() and not fresh else b""
+        self.path, self.runs = path, []
+        self.length = text.rfind(b"\n") + 1  # without the last line if its writer was stopped
+        for number, line in enumerate(text[:self.length].splitlines(), 1):
+            try:
+                self.runs.append(json.loads(line))
+            except ValueError as error:
+                raise SystemExit(f"{path}:{number}: not a result of mpigraft-bench ({error}); remove the line") from error
+
+    def find(self, place, asked):
+        return next((run for run in self.runs if (run["place"], run["asked"]) == (place, asked)), None)
+
+    def add(self, place, asked, run):
+        """Appends a run, which is on disk when this returns."""
+        self.runs.append({"place": place, "asked": asked, **run})
+        with open(self.path, "ab") as file:
+            file.truncate(self.length)
+            file.write(json.dumps(self.runs[-1]).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+            self.length = file.tell()
 
 
 def environment(variables):
@@ -59,7 +86,7 @@ class Jobs:
         return run
 
     def run(self, ranks, asked, words, table, variables=None, each_line=lambda line: None):
-        """The run that was `asked` for, made unless the results have it. Raises BenchFailed."""
+        """The run that was `asked` for, made unless the results have it. Raises Failed."""
         known = self.find(ranks, asked)
         if known:
             return known
@@ -67,7 +94,7 @@ class Jobs:
         run = run_bench(self.start(ranks), self.bench, words,
                         environment({"MPIGRAFT_TABLE": self.table, **(variables or {})}), each_line)
         if run["ranks"] != ranks:
-            raise BenchFailed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
+            raise Failed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
         self.results.add(self.place(ranks), [self.version, *asked], run | self.what_was_learned(run))
         return self.find(ranks, asked)
 
@@ -82,13 +109,3 @@ class Jobs:
     def remove_files(self):
         for file in (self.table, self.learned):
             file.unlink(missing_ok=True)
-
-
-def stop_on_sigterm():
-    """Makes SIGTERM stop the program as Ctrl-C does, and Ctrl-C itself even where a shell in the background has it
-    ignored."""
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, interrupt)

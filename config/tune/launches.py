@@ -1,24 +1,78 @@
 # SPDX-License-Identifier: MIT
-"""Launches of a program whose wall time and output are wanted."""
+"""Launches: of mpigraft-bench, whose output is read as it comes, and of programs whose wall time and output are wanted. Each
+has a session of its own, so that a terminal's Ctrl-C reaches only this program, which ends them."""
 
+import json
 import os
 import signal
 import stat
 import subprocess
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bench import stop
+from console import Failed
 
+WRONG_RESULTS = 1  # exit code of mpigraft-bench
+PATIENCE = 5  # seconds, for a launcher to end its ranks
 KEPT_ERRORS = 4096  # bytes of stderr to show if a launch fails
-
-
-class CannotStart(Exception):
-    pass
 
 
 class OutOfTime(Exception):
     pass
+
+
+def stop(process):
+    """Ends a launcher and what it has started."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@contextmanager
+def started(command, **options):
+    """A process that has ended, with its ranks, when this is left. Raises Failed."""
+    try:
+        process = subprocess.Popen(command, start_new_session=True, **options)
+    except OSError as error:
+        raise Failed(f"cannot run {command[0]}: {error.strerror}") from error
+    try:
+        yield process
+    finally:
+        stop(process)
+
+
+def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None):
+    """Runs mpigraft-bench; its JSON, of cells or of a job, with the seconds that all took. Raises Failed."""
+    mixed = "--mixed" in arguments
+    command = [str(word) for word in (*launcher, bench, *arguments, *([] if mixed else ["--json", "-"]))]
+    begin, lines = time.monotonic(), []
+    with started(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env) as process:
+        for line in process.stdout:
+            lines.append(line)
+            each_line(line)
+        code = process.wait()
+    told = f"exit code {code} of {' '.join(command)}"
+    if code not in (0, WRONG_RESULTS):
+        raise Failed(told)
+    out = "".join(lines)
+    try:
+        run = json.loads(lines[-1] if mixed else out)
+    except (ValueError, IndexError) as error:
+        if out.count('"mpigraft":') > 1:  # documents of several ranks, which srun mixes
+            raise Failed(f"{told}, which started each rank as a job of its own: the launcher belongs to another MPI, "
+                               "or srun lacks --mpi=pmi2") from error
+        raise Failed(f"{told}, which printed no JSON: {out[:80]!r}") from error
+    return {"seconds": round(time.monotonic() - begin, 3), **run}
+
+
+def arms_of(cell):
+    """{arm: its figures} of a cell of a run of mpigraft-bench."""
+    return {arm["arm"]: arm for arm in cell["arms"]}
 
 
 @dataclass
@@ -35,12 +89,6 @@ def standard_input():
     return open("/proc/self/fd/0" if is_file else os.devnull, "rb")
 
 
-def end_of(file):
-    file.seek(0, os.SEEK_END)
-    file.seek(max(0, file.tell() - KEPT_ERRORS))
-    return file.read().decode(errors="replace")
-
-
 def wait(process, seconds):
     """Waits for a process. An alarm ends it: to wait with a timeout means to poll, which falsifies short times."""
     def out_of_time(*_):
@@ -55,18 +103,12 @@ def wait(process, seconds):
 
 
 def launch(command, env, folder, seconds):
-    """Runs a command to its end. Raises OutOfTime after so many seconds, and CannotStart. However this ends, the command
-    and its ranks have ended, too. They have a session of their own, so a terminal's Ctrl-C reaches only this program."""
+    """Runs a command to its end. Raises OutOfTime after so many seconds, and Failed if it cannot begin."""
     with standard_input() as given, open(folder / "stdout", "w+b") as out, open(folder / "stderr", "w+b") as errors:
         begin = time.monotonic()
-        try:
-            process = subprocess.Popen(command, stdin=given, stdout=out, stderr=errors, env=env, start_new_session=True)
-        except OSError as error:
-            raise CannotStart(f"cannot run {command[0]}: {error.strerror}") from error
-        try:
+        with started(command, stdin=given, stdout=out, stderr=errors, env=env) as process:
             wait(process, seconds)
             took = time.monotonic() - begin
-        finally:
-            stop(process)
         out.seek(0)
-        return Launch(process.returncode, took, out.read(), end_of(errors))
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - KEPT_ERRORS))
+        return Launch(process.returncode, took, out.read(), errors.read().decode(errors="replace"))

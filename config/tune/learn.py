@@ -5,7 +5,7 @@ import json
 import re
 import time
 
-from bench import BenchFailed
+from console import Failed, say
 from rules import choice_of, range_of
 
 CALLS_OF_A_JOB = 12  # kinds; with more, less is lost by a stop
@@ -28,7 +28,7 @@ def rule_for(cell, rules):
 
 
 class Learner:
-    """`cells`: what to learn of; `deadline`: in seconds of time.monotonic(), or None."""
+    """`cells`: what to learn of; `deadline`: in seconds of time.monotonic()."""
 
     def __init__(self, jobs, cells, table, deadline, progress):
         self.jobs, self.cells, self.table, self.deadline, self.progress = jobs, cells, table, deadline, progress
@@ -76,11 +76,8 @@ class Learner:
 
     def seconds_for(self, batch, reserved):
         """The longest that a job may take, so that time is left for the others."""
-        most = MOST_SECONDS * len(batch)
-        if self.deadline is None:
-            return most
         left = self.deadline - time.monotonic() - reserved - self.jobs.launch_seconds() * len(self.batches())
-        return min(most, left * len(batch) / max(1, len(self.undecided())))
+        return min(MOST_SECONDS * len(batch), left * len(batch) / max(1, len(self.undecided())))
 
     def learn_all(self, reserved=0.0):
         """`reserved`: seconds that are kept for what follows."""
@@ -88,7 +85,7 @@ class Learner:
             seconds = self.seconds_for(batch, reserved)
             if seconds >= LEAST_SECONDS:
                 self.learn(batch, seconds)
-        self.progress.show(len(self.decided()), len(self.cells), "")
+        self.progress.show(len(self.decided()), len(self.cells))
 
     def learn(self, batch, seconds):
         jobs, ranks, before = self.jobs, batch[0].ranks, len(self.decided())
@@ -104,6 +101,7 @@ class Learner:
             jobs.run(ranks, ["learn", f"job {attempt}", *words],
                      ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], self.table,
                      {"MPIGRAFT_LEARN": jobs.learned}, show)
-        except BenchFailed as error:
+        except Failed as error:
             self.failed |= {cell: str(error) for cell in batch}
-            self.progress.say(f"mpigraft tune: {error}")
+            self.progress.end_line()
+            say("tune", error)

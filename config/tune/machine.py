@@ -4,7 +4,7 @@
 import math
 from dataclasses import dataclass
 
-from bench import arms_of
+from launches import arms_of
 
 RANKS = 2
 SMALL, SIZES = 8, (64 << 10, 1 << 20)

@@ -4,34 +4,29 @@
 a table. Argument: what the command asks (config/command/tune.cpp), in JSON."""
 
 import json
+import math
 import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
 
-import compositions
 import policy
-from bench import BenchFailed
-from jobs import Jobs, stop_on_sigterm
+from console import Failed, Progress, begin, columns, counted, minutes, parse_seconds, say, size_text
+from jobs import Jobs, Results
 from learn import Learner
 from machine import RANKS, measure
 from outcome import Outcome, provenance
-from plan import Command, CommandFailed, cells_of_report, grid, in_words
-from progress import Progress
-from results import Results
+from plan import Command, cells_of_report, grid, in_words
 from rules import render
-from streams import outlive_readers
-from units import columns, counted, minutes, parse_seconds, size_text
-from verify import LAUNCHES, Comparison, table_without_rules, verify
+from verify import LAUNCHES, Comparison, compose, sizes_to_compose, table_without_rules, verify
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 BUSY = 0.5  # load per core before the first run
 MOST_RESERVED = 0.3  # of the budget, for comparisons with native
 
 
-def fail(message):
-    print(f"mpigraft tune: {message}", file=sys.stderr)
-    sys.exit(CANNOT_RUN)
+def tell(message):
+    say("tune", message)
 
 
 def plan_of(options, command):
@@ -40,22 +35,22 @@ def plan_of(options, command):
     document = json.loads(command.ask("report", "--json", options.report))  # with the files beside it
     cells = cells_of_report(document, options.collectives, command)
     if not cells:
-        fail(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
+        raise Failed(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
     return cells
 
 
 class Tuning:
-    def __init__(self, options, jobs, cells):
+    def __init__(self, options, jobs, cells, budget):
         self.options, self.jobs, self.cells = options, jobs, cells
-        budget = options.budget
-        self.deadline = None if budget is None else time.monotonic() + budget - jobs.spent()
+        self.reserved = MOST_RESERVED * (budget or 0)
+        self.deadline = math.inf if budget is None else time.monotonic() + budget - jobs.spent()
         self.machine = None
 
     def left(self):
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        return max(0.0, self.deadline - time.monotonic())
 
     def allows(self, seconds):
-        return self.deadline is None or self.left() >= seconds
+        return self.left() >= seconds
 
     def in_table(self):
         return self.machine.in_table() if self.machine else {}
@@ -65,7 +60,7 @@ class Tuning:
 
     def measure_machine(self):
         """The table's "machine", which decides segment sizes and what jobs try."""
-        self.tell("measuring latency, bandwidth and the rate of combining")
+        tell("measuring latency, bandwidth and the rate of combining")
         runs = []
 
         def run(words):
@@ -83,23 +78,19 @@ class Tuning:
     def warn_of_budget(self, learner):
         """Says so, before jobs learn, if the budget cannot be enough, by the model of the machine."""
         if not self.allows(learner.seconds_needed(self.machine) / (1 - MOST_RESERVED)):
-            self.tell(f"the budget is too small to decide all, which takes about {self.budget_for(learner)}")
+            tell(f"the budget is too small to decide all, which takes about {self.budget_for(learner)}")
 
-    @staticmethod
-    def tell(message):
-        print(f"mpigraft tune: {message}", file=sys.stderr)
-
-    def run(self):
+    def run(self, collectives):
         """Learns, compares, writes the table, and returns the exit code."""
         self.measure_machine()
         learner = self.learner()
         self.warn_of_budget(learner)
-        learner.learn_all(reserved=MOST_RESERVED * (self.options.budget or 0))
+        learner.learn_all(self.reserved)
         decided = learner.decided()
         if not decided:
-            fail("nothing is decided: " + "; ".join(dict.fromkeys(learner.failed.values()) or [
+            raise Failed("nothing is decided: " + "; ".join(dict.fromkeys(learner.failed.values()) or [
                 f"the budget is too small; about {self.budget_for(learner)} would do"]))
-        outcome = Outcome(decided, learner.where(), self.options.command.collectives)
+        outcome = Outcome(decided, learner.where(), collectives)
         comparison = Comparison(self.jobs, self.allows, Progress("launches"))
         learned = self.text([group.rule for group in outcome.groups()])
         margin = self.options.margin
@@ -116,9 +107,9 @@ class Tuning:
 
     def compose(self, comparison, outcome):
         """Rules for the calls of mpigraft.h, after printing which of them pay."""
-        sizes = {ranks: some for ranks, some in compositions.sizes_of(self.cells).items() if ranks in outcome.conditions}
+        sizes = {ranks: some for ranks, some in sizes_to_compose(self.cells).items() if ranks in outcome.conditions}
         table = self.text([group.rule for group in outcome.groups()])
-        groups, left = compositions.groups(comparison, sizes, table, outcome.conditions, max(1.05, self.options.margin))
+        groups, left = compose(comparison, sizes, table, outcome.conditions, max(1.05, self.options.margin))
         rows = [(group.rule["collective"], *spans_of_cells(group), group.rule["algorithm"],
                  span_of_ratios(group.ratios or [1])) for group in groups]
         if rows:
@@ -133,7 +124,7 @@ class Tuning:
         runs = list(self.jobs.used.values())
         note = provenance(runs, " ".join(options.launcher), undecided, outcome.slower)
         if options.policy:
-            text = policy.apply(policy.read(options.policy), options.out, rules, note, runs)
+            text = policy.apply(json.loads(Path(options.policy).read_text()), options.out, rules, note, runs)
         else:
             text = self.text(rules, note)
         self.jobs.table.write_text(text)
@@ -151,7 +142,7 @@ class Tuning:
               f"figures: {self.jobs.results.path}")
         problems = comparison.problems + [f"wrong result: {one}; it is not used" for one in wrong_calls(runs)]
         for problem in problems:
-            print(f"mpigraft tune: {problem}", file=sys.stderr)
+            tell(problem)
         return FINDINGS if problems or learner.failed else OK
 
 
@@ -164,9 +155,9 @@ def describe(tuning):
         yield (f"{tuning.jobs.place(ranks)}: {counted(len(here), 'kind')} of calls ({names}; {size_text(min(sizes))} to "
                f"{size_text(max(sizes))} bytes)")
     yield f"decided already: {len(cells) - len(learner.undecided())} of {len(cells)} kinds of calls"
-    yield (f"to start: {counted(len(learner.batches()), 'job that learns', 'jobs that learn')}, and at least {3 * LAUNCHES} launches for each number of "
-           "ranks that compare with native; a job takes 200 to 400 calls of each kind")
-    if tuning.options.budget is not None:
+    yield (f"to start: {counted(len(learner.batches()), 'job that learns', 'jobs that learn')}, and at least {3 * LAUNCHES} "
+           "launches for each number of ranks that compare with native; a job takes 200 to 400 calls of each kind")
+    if tuning.deadline < math.inf:
         yield f"the budget ends tuning in at most {minutes(round(tuning.left()))}, with a table of what is decided by then"
 
 
@@ -184,7 +175,7 @@ def rows_of(outcome):
         rows.append((group.rule["collective"], *spans_of_cells(group),
                      group.rule["algorithm"] + ", user operators" * cells[0].user,
                      span_of_ratios([outcome.gains[cell] for cell in cells]),
-                     span_of_ratios([outcome.achieved[cell].ratio for cell in cells if cell in outcome.achieved])))
+                     span_of_ratios([outcome.achieved[cell].ratio() for cell in cells if cell in outcome.achieved])))
     return rows
 
 
@@ -203,50 +194,42 @@ def span_of_ratios(ratios):
 
 def warn_of_load(run):
     if run["load"] > run["cores"] * BUSY:
-        print(f"mpigraft tune: {run['host']} is busy (load {run['load']:.1f}, {counted(run['cores'], 'core')}): what is measured "
-              "there may be noise", file=sys.stderr)
+        tell(f"{run['host']} is busy (load {run['load']:.1f}, {counted(run['cores'], 'core')}): what is measured there may be "
+             "noise")
 
 
-def options_of(asked):
-    options = SimpleNamespace(**asked, command=Command(asked["mpigraft"]))
-    options.out, options.policy = Path(options.out), options.policy and Path(options.policy)
-    options.budget = parse_seconds(options.budget) if options.budget else None
-    return options
-
-
-def main():
-    outlive_readers()
-    stop_on_sigterm()
+def run(options):
+    command, budget = Command(options.mpigraft), parse_seconds(options.budget) if options.budget else None
+    jobs = Jobs(options.launcher, options.bench, command.version, Results(results_of(options), options.fresh),
+                options.out.with_name(options.out.name + ".part"))
+    tuning = Tuning(options, jobs, plan_of(options, command), budget)
+    if options.dry_run:
+        print("\n".join(describe(tuning)))
+        return OK
+    tell(f"the launcher is {' '.join(options.launcher)}")
     try:
-        options = options_of(json.loads(sys.argv[1]))
-    except (CommandFailed, OSError, ValueError) as error:
-        fail(str(error))
-    try:
-        return run(options)
-    except KeyboardInterrupt:
-        print(f"\nmpigraft tune: stopped; run the same command again to resume from {results_of(options)}", file=sys.stderr)
-        return INTERRUPTED
-    except (BenchFailed, CommandFailed, OSError) as error:
-        fail(str(error))
+        return tuning.run(command.collectives)
+    finally:
+        jobs.remove_files()
 
 
 def results_of(options):
     return options.out.with_name(options.out.name + ".results.jsonl")
 
 
-def run(options):
-    results, command = Results(results_of(options), options.fresh), options.command
-    jobs = Jobs(options.launcher, options.bench, command.version, results,
-                options.out.with_name(options.out.name + ".part"))
-    tuning = Tuning(options, jobs, plan_of(options, command))
-    if options.dry_run:
-        print("\n".join(describe(tuning)))
-        return OK
-    print(f"mpigraft tune: the launcher is {' '.join(options.launcher)}", file=sys.stderr)
+def main():
+    begin()
+    options = SimpleNamespace(**json.loads(sys.argv[1]))
+    options.out = Path(options.out)
     try:
-        return tuning.run()
-    finally:
-        jobs.remove_files()
+        return run(options)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        tell(f"stopped; run the same command again to resume from {results_of(options)}")
+        return INTERRUPTED
+    except (Failed, OSError, ValueError) as error:
+        tell(error)
+        return CANNOT_RUN
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import json
 import machine as machine_parameters
 from plan import in_words
 from rules import conditions_of, groups_of
-from units import counted
+from console import counted
 
 
 class Outcome:
@@ -31,7 +31,7 @@ class Outcome:
                  and cell.user == user and self.conditions[cell.ranks] == conditions}
         if not cells:
             return []
-        ratios = {key: {self.chosen[cell]: self.achieved[cell].ratio} if cell in self.achieved else {}
+        ratios = {key: {self.chosen[cell]: self.achieved[cell].ratio()} if cell in self.achieved else {}
                   for key, cell in cells.items()}
         return groups_of(collective, {key: self.chosen[cell] for key, cell in cells.items()}, ratios,
                          conditions | ({"operator": "user"} if user else {}))
@@ -41,7 +41,7 @@ class Outcome:
         self.achieved = achieved
         for cell, compared in achieved.items():
             ran = compared.ran == self.chosen[cell] or self.chosen[cell].startswith(compared.ran + "@")
-            if compared.is_slower(margin) or not (ran and compared.right):
+            if compared.is_slower_than_both(margin) or not (ran and compared.right):
                 self.chosen[cell] = "native"
                 self.slower.append(cell)
 

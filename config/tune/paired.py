@@ -45,11 +45,12 @@ class Times:
 
     def noise(self):
         """By which factor base and null differ."""
-        return max(self.null_ratio(), 1 / self.null_ratio()) if self.base and self.null else 1
+        return max(self.null_ratio(), 1 / self.null_ratio())
 
     def judged(self):
         """True if there are times enough for a verdict."""
-        return len(self.this) >= LEAST and len(self.base) + len(self.null) >= LEAST_OF_BASE
+        enough = len(self.this) >= LEAST and len(self.base) + len(self.null) >= LEAST_OF_BASE
+        return enough and bool(self.base and self.null)
 
     def verdict(self):
         """-1 if this is slower than the base, 1 if it is faster, 0 if no difference is beyond the noise. The ratios of

@@ -9,7 +9,7 @@ import subprocess
 from collections import Counter
 from dataclasses import dataclass
 
-from units import size_text
+from console import Failed, size_text
 
 WIDEST_STEP = 8  # between the sizes that are measured for a row of a report
 ELEMENT, MATRIX = 8, 32  # bytes
@@ -82,10 +82,6 @@ def cells_of_report(document, collectives, command):
     return [cell for cell, _ in calls.most_common()]
 
 
-class CommandFailed(Exception):
-    pass
-
-
 class Command:
     """The catalogue of the mpigraft command, without the influence of MPIGRAFT_* variables; `path` is the command's."""
 
@@ -102,5 +98,5 @@ class Command:
         env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
         done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=env, check=False)
         if done.returncode != 0:
-            raise CommandFailed(f"exit code {done.returncode} of {' '.join(words)}")
+            raise Failed(f"exit code {done.returncode} of {' '.join(words)}")
         return done.stdout

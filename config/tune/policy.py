@@ -6,13 +6,9 @@ with config/table/policy.json."""
 import json
 
 from rules import ENDLESS, as_sizes, choice_of, limits, make_rule, range_of, render
-from units import parse_size
+from console import parse_size
 
 USERS = ", user operators"
-
-
-def read(path):
-    return json.loads(path.read_text())
 
 
 def fits(place, rule, nodes):

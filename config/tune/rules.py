@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from units import parse_size, size_text
+from console import parse_size, size_text
 
 ENDLESS = 1 << 62
 

@@ -2,13 +2,13 @@
 """Compares jobs by the new table with native ones, in launches that take turns, and finds which variant of the calls of
 mpigraft.h is the fastest under it."""
 
-import sys
+import json
 from dataclasses import dataclass
+from statistics import median
 
-from bench import BenchFailed
+from console import Failed, counted, minutes, say
 from paired import Times, turns
-from rules import digest_of, render
-from units import counted, minutes
+from rules import digest_of, groups_of, render
 
 LAUNCHES = 3  # of each arm
 SECONDS = (0.15, 0.07, 0.03)  # of a launch, for each kind of call in it, by the time that there is
@@ -16,27 +16,26 @@ LEAST_SECONDS = 1.0
 SPARE = 1.25  # for what else there is to compare
 WITHOUT_RULES = {"version": 1, "rules": []}
 
+# Calls of mpigraft.h: a rule names the variant that is faster than the two calls under the new table.
+SCAN, AND = "scan", ("reduce", "allreduce")
+NAMES = ("scan_reduce", "scan_allreduce", "scan_scan")
+VARIANTS = ("fused", "decomposed")  # decomposed only where the second call is an allreduce
+APART = "apart"  # the two calls
+LARGEST = 256 << 10  # bytes; beyond these, the time to copy pairs decides, wherever ranks are
+
 
 @dataclass
-class Compared:
+class Compared(Times):
     """A call natively (two arms) and by the new table: its times in microseconds, and what ran."""
-    times: Times
     ran: str = ""
     right: bool = True  # every job's last result was native's
 
-    @property
-    def ratio(self):
-        return self.times.ratio()
-
     def add(self, again):
         """Adds the times of further launches."""
-        for times, more in zip((self.times.base, self.times.null, self.times.this),
-                               (again.times.base, again.times.null, again.times.this)):
-            times.extend(more)
+        self.base += again.base
+        self.null += again.null
+        self.this += again.this
         self.right &= again.right
-
-    def is_slower(self, margin):
-        return self.times.is_slower_than_both(margin)
 
 
 class Comparison:
@@ -69,7 +68,7 @@ class Comparison:
             table, variables = arms[arm]
             try:
                 run = self.jobs.run(ranks, one, ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], table, variables)
-            except BenchFailed as error:
+            except Failed as error:
                 self.problems.append(str(error))
                 return None
             for word, call in zip(words, run["calls"]):
@@ -77,7 +76,7 @@ class Comparison:
                 if arm == list(arms)[-1]:
                     calls[word] = call
                 wrong |= set() if call["agrees"] else {word}
-        self.progress.show(len(asked), len(asked), "")
+        self.progress.show(len(asked), len(asked))
         return samples, calls, wrong
 
 
@@ -92,10 +91,10 @@ def verify(comparison, chosen, table, without, margin=1.0):
         compared = compare(comparison, ranks, cells, arms)
         if compared is None and not comparison.problems:
             *_, (_, every) = comparison.choices(arms, [cell.word for cell in cells])
-            print(f"mpigraft tune: the budget leaves no time to compare {counted(ranks, 'rank')} with native, which takes "
-                  f"{minutes(every)} or more", file=sys.stderr)
+            say("tune", f"the budget leaves no time to compare {counted(ranks, 'rank')} with native, which takes "
+                f"{minutes(every)} or more")
         achieved |= compared or {}
-        slower = [cell for cell in compared or {} if compared[cell].is_slower(margin)]
+        slower = [cell for cell in compared or {} if compared[cell].is_slower_than_both(margin)]
         if slower:
             for cell, again in (compare(comparison, ranks, slower, arms, LAUNCHES) or {}).items():
                 achieved[cell].add(again)
@@ -108,9 +107,61 @@ def compare(comparison, ranks, cells, arms, first=0):
     if not found:
         return None
     times, calls, wrong = found
-    return {cell: Compared(Times(*(times[arm][cell.word] for arm in arms)), calls[cell.word]["ran"], cell.word not in wrong)
+    return {cell: Compared(*(times[arm][cell.word] for arm in arms), calls[cell.word]["ran"], cell.word not in wrong)
             for cell in cells}
 
 
 def table_without_rules(machine):
     return render(WITHOUT_RULES | {"machine": machine} if machine else WITHOUT_RULES)
+
+
+def sizes_to_compose(cells):
+    """{ranks: sizes} to measure; empty unless all that the two calls may run is tuned."""
+    if not {SCAN, *AND} <= {cell.collective for cell in cells}:
+        return {}
+    sizes = {}
+    for cell in cells:
+        if cell.collective == SCAN and not cell.user and cell.bytes <= LARGEST:
+            sizes.setdefault(cell.ranks, []).append(cell.bytes)
+    return sizes
+
+
+def variants_of(name):
+    return VARIANTS if name == "scan_allreduce" else VARIANTS[:1]
+
+
+def arms_of_variants(table):
+    """The two calls twice, then each variant, forced; a variant that a call does not have is not forced for it."""
+    def forced(variant):
+        named = ((name, variant if variant in variants_of(name) else VARIANTS[0]) for name in NAMES)
+        return {"MPIGRAFT_FORCE": ",".join(f"{name}={one}" for name, one in named)}
+    apart = (table, {"MPIGRAFT_FORCE": ",".join(f"{name}={APART}" for name in NAMES)})
+    return {APART: apart, "null": apart} | {variant: (table, forced(variant)) for variant in VARIANTS}
+
+
+def best_variant(name, times, word, margin):
+    """(best variant, {variant: the time of the two calls over its time})"""
+    apart, least = times[APART][word], min(times[APART][word], times["null"][word])
+    ratios = {f"{name}/{variant}": apart / times[variant][word] for variant in variants_of(name)}
+    better = [variant for variant in variants_of(name) if times[variant][word] * margin <= least]
+    best = min(better, key=lambda variant: times[variant][word], default=None)
+    return f"{name}/{best}" if best else APART, ratios
+
+
+def compose(comparison, sizes, table, conditions, margin):
+    """(rules, ranks for which there was no time). `sizes`, `conditions`: {ranks: ...}."""
+    chosen, ratios, left = {}, {}, []
+    for ranks, some in sizes.items():
+        words = {(name, size): f"{name}:{size}" for name in NAMES for size in sorted(some)}
+        compared = comparison.times(ranks, list(words.values()), arms_of_variants(table))
+        if compared is None:
+            left.append(ranks)
+            continue
+        launches, _, wrong = compared
+        times = {arm: {word: median(us) for word, us in of_arm.items()} for arm, of_arm in launches.items()}
+        for (name, size), word in words.items():
+            key = name, json.dumps(conditions[ranks])
+            variant, found = (APART, {}) if word in wrong else best_variant(name, times, word, margin)
+            chosen.setdefault(key, {})[ranks, size], ratios.setdefault(key, {})[ranks, size] = variant, found
+    return [group for name in NAMES for key in sorted(chosen) if key[0] == name
+            for group in groups_of(name, chosen[key], ratios[key], json.loads(key[1]), "the two calls'")], left

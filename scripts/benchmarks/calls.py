@@ -4,20 +4,20 @@ draws them. Each cell is written as soon as it is measured, so you can stop a ru
 command resumes it."""
 
 import argparse
-import itertools
-import os
 import shlex
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
-from places import CLUSTER, ROOT, add_options, places, refuse, words_of  # first: it finds the modules below
-from bench import BenchFailed, noise_told, run_bench, wrong_arms
+from places import CLUSTER, ROOT, add_options, command, places, refuse, words_of  # first: it finds the modules below
+from console import Failed, Progress
+from jobs import Results
 from launcher import NoLauncher, command_for
+from launches import arms_of, run_bench
 from plan import Command
-from progress import Progress
-from results import Results
 
 BENCH = Path("shim/bench/mpigraft-bench")
 RESULTS = "results.jsonl"
@@ -30,7 +30,6 @@ class Preset:
     collective: str
     algorithms: tuple
     bytes: tuple
-    hosts: str
     model_ranks: tuple
     options: tuple = ()
 
@@ -38,21 +37,17 @@ class Preset:
 PRESETS = {
     "exscan-2025": Preset(
         "Traeff 2025, Figure 1 and Table 1: MPI_Exscan of 0 to 100 000 MPI_LONG, MPI_BXOR", "exscan",
-        ("doubling_two_op", "doubling_1", "doubling_123"), ("0", "8", "80", "800", "8000", "80000", "800000"), "36x1",
+        ("doubling_two_op", "doubling_1", "doubling_123"), ("0", "8", "80", "800", "8000", "80000", "800000"),
         (36, 1152), ("--op", "bxor")),
     "scan-2006": Preset(
         "Sanders, Traeff 2006, Figure 3: scans on 31 nodes; --cluster 8x4 for its SMP trees", "scan",
         ("binomial", "hillis_steele", "binary_tree", "pipelined_binary_tree", "doubly_pipelined_binary_tree",
-         "smp_tree_a", "smp_tree_b"), ("8", "8K", "80K", "256K", "1M", "4M"), "31x1", (31,)),
+         "smp_tree_a", "smp_tree_b"), ("8", "8K", "80K", "256K", "1M", "4M"), (31,)),
     "two-tree-2009": Preset(
         "Sanders, Speck, Traeff 2009, Figure 9: scans on 27 nodes", "scan",
         ("hillis_steele", "doubly_pipelined_binary_tree", "two_tree", "linear_pipeline"),
-        ("8", "8K", "80K", "256K", "1M", "4M"), "27x1", (27,)),
+        ("8", "8K", "80K", "256K", "1M", "4M"), (27,)),
 }
-
-
-OF_APPS = "huang-2007"
-OF_APPS_WHAT = "Huang 2007, Figures 11 and 12: speed-ups of prefix sums and radix sort, by `scripts/bench applications`"
 
 
 def parse():
@@ -66,8 +61,7 @@ def parse():
     parser.add_argument("--op", help="operator, as mpigraft-bench names it; matrix is a user operator")
     parser.add_argument("--back-to-back", action="store_true",
                         help="time rows of calls instead of one at a time: ranks can run ahead of others")
-    parser.add_argument("--preset", choices=(*PRESETS, OF_APPS),
-                        help="; ".join([*(f"{n}: {p.what}" for n, p in PRESETS.items()), f"{OF_APPS}: {OF_APPS_WHAT}"]))
+    parser.add_argument("--preset", choices=PRESETS, help="; ".join(f"{n}: {p.what}" for n, p in PRESETS.items()))
     parser.add_argument("--out", type=Path, help="folder of results.jsonl, table.md and plots (default: BUILD/bench)")
     parser.add_argument("--fresh", action="store_true", help="measure everything again: ignore results.jsonl")
     options = parser.parse_args()
@@ -81,22 +75,15 @@ def ready(options):
         subprocess.run([ROOT / "scripts/setup"], check=True)
     if not (options.build / BENCH).exists():
         subprocess.run(["ninja", "-C", options.build], check=True)
-    command = Command(options.build / "config/mpigraft")
-    options.collectives = options.collectives or command.collectives
-    options.without_data = command.without_data
+    catalogue = Command(options.build / "config/mpigraft")
+    options.collectives = options.collectives or catalogue.collectives
+    options.without_data = catalogue.without_data
     options.out.mkdir(parents=True, exist_ok=True)
     try:
         options.launcher = command_for(options.build / BENCH)
     except NoLauncher as error:
         refuse(error)
     print(f"{sys.argv[0]}: ranks are started by {options.launcher}", file=sys.stderr)
-
-
-def launcher_of(options, place):
-    """The command that starts the benchmark there; hosts are up."""
-    if place.hosts:
-        return [CLUSTER, "run", "-n", str(place.ranks), "--build", options.build, "--"]
-    return shlex.split(options.launcher.replace("{n}", str(place.ranks)))
 
 
 def cells(options):
@@ -119,62 +106,53 @@ def algorithms_of(options, collective):
 
 
 def measure(options, place, collective, size):
-    more = ["--quick"] if options.quick else []
-    if place.hosts:
-        more = ["--min-reps", "6", "--time", "0"]
-    algorithms = algorithms_of(options, collective)
+    """The hosts are up, if the place has some."""
+    more = ["--min-reps", "6", "--time", "0"] if place.hosts else ["--quick"] if options.quick else []
+    bench, here = options.build / BENCH, options.launcher.replace("{n}", str(place.ranks))
+    launcher = command(options, place, [bench])[:-1] if place.hosts else shlex.split(here)
     try:
-        run = run_bench(launcher_of(options, place), options.build / BENCH,
-                        ["--collectives", collective, "--bytes", size, "--algorithms", ",".join(algorithms), *options.more,
-                         *more])
-    except BenchFailed as error:
+        run = run_bench(launcher, bench, ["--collectives", collective, "--bytes", size, "--algorithms",
+                                          ",".join(algorithms_of(options, collective)), *options.more, *more])
+    except Failed as error:
         refuse(error, 1)
-    if wrong_arms(run):
-        refuse(f"wrong results: {', '.join(wrong_arms(run))}", 1)
+    wrong = [f"{arm['arm']} ({cell['collective']}, {cell['bytes']} bytes)" for cell in run["cells"] for arm in cell["arms"]
+             if not arm["agrees"]]
+    if wrong:
+        refuse(f"wrong results: {', '.join(wrong)}", 1)
     return run
 
 
-class Hosts:
-    """The emulated hosts of the place that is measured; nobody else's."""
-
-    def __init__(self, rate):
-        self.rate, self.up = rate, 0
-
-    def __enter__(self):
-        return self
-
-    def need(self, hosts):
-        if hosts == self.up:
-            return
-        if self.up:
+@contextmanager
+def hosts_up(options, place):
+    """Makes the emulated hosts of a place, for several launches."""
+    up = [CLUSTER, "up", "--hosts", str(place.hosts), "--rate", options.rate]
+    if place.hosts and subprocess.run(up, check=False).returncode:
+        refuse("--cluster needs hosts, but none can be made here", 1)
+    try:
+        yield
+    finally:
+        if place.hosts:
             subprocess.run([CLUSTER, "down"], check=True)
-        self.up = 0
-        if hosts:
-            if subprocess.run([CLUSTER, "up", "--hosts", str(hosts), "--rate", self.rate], check=False).returncode:
-                refuse("--cluster needs hosts, but none can be made here", 1)
-            self.up = hosts
-
-    def __exit__(self, *_):
-        self.need(0)
 
 
 def measure_all(options):
     results = Results(options.out / RESULTS, options.fresh)
-    wanted = cells(options)
-    progress = Progress("cells")
-    with Hosts(options.rate) as hosts:
-        for done, (place, collective, size) in enumerate(wanted):
-            progress.show(done, len(wanted), f"{place.name}: {collective} {size}")
-            asked = [collective, size, *algorithms_of(options, collective), *options.more]
-            if not results.find(place.name, asked):
-                hosts.need(place.hosts)
-                results.add(place.name, asked, measure(options, place, collective, size))
-    progress.show(len(wanted), len(wanted), "")
+    asked = {cell: [*cell[1:], *algorithms_of(options, cell[1]), *options.more] for cell in cells(options)}
+    left = [cell for cell in asked if not results.find(cell[0].name, asked[cell])]
+    progress, done = Progress("cells"), len(asked) - len(left)
+    for place, of_place in groupby(left, key=lambda cell: cell[0]):
+        with hosts_up(options, place):
+            for cell in of_place:
+                _, collective, size = cell
+                progress.show(done, len(asked), f"{place.name}: {collective} {size}")
+                results.add(place.name, asked[cell], measure(options, place, collective, size))
+                done += 1
+    progress.show(len(asked), len(asked))
     return results.runs
 
 
 def ratio_cell(cell):
-    best = next((arm for arm in cell["arms"] if arm["arm"] == "default"), None)
+    best = arms_of(cell).get("default")
     if not best:
         return ""
     text = f"{best['ratio']:.3g}"
@@ -190,10 +168,11 @@ def table(runs):
     lines = ["| | |" + "|".join(f" {size} " for size in sizes) + "|", "|---|---|" + "---|" * len(sizes)]
     for (place, collective), row in rows.items():
         lines.append(f"| {place} | {collective} | " + " | ".join(row.get(size, "") for size in sizes) + " |")
-    first = runs[0]
+    first, nulls = runs[0], sorted(arms_of(cell)["null"]["ratio"] for run in runs for cell in run["cells"])
     where = f"{first['date'][:10]}, {first['cores']} cores, {first['mpi']}"
     return (f"Bytes; native over grafted, medians of one interleaved run ({where}); bold: faster by more than the noise. "
-            f"{noise_told(runs)}.\n\n" + "\n".join(lines) + "\n")
+            f"Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}.\n\n"
+            + "\n".join(lines) + "\n")
 
 
 def draw_model(options):
@@ -207,22 +186,9 @@ def draw_model(options):
         print(f"drawn: {file} (model)")
 
 
-def become_apps(options):
-    """Becomes `scripts/bench applications`, for presets whose experiments are whole programs."""
-    words = ["--quick"] if options.quick else []
-    if options.ranks is not None:
-        words += ["--ranks", ",".join(options.ranks) or "-"]
-    if options.cluster:
-        words += ["--cluster", ",".join(f"{hosts}x{each}" for hosts, each in options.cluster), "--rate", options.rate]
-    words += ["--build", options.build, "--plot", options.out / "applications.png", "prefix_sums", "radix_sort"]
-    os.execv(ROOT / "scripts/bench", ["scripts/bench", "applications", *map(str, words)])
-
-
 def main():
     options = parse()
     ready(options)
-    if options.preset == OF_APPS:
-        become_apps(options)
     try:
         runs = measure_all(options)
     except KeyboardInterrupt:

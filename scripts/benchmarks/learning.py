@@ -13,11 +13,11 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from places import Place, add_options, command, places, refuse, run  # first: it finds the modules below
+from places import add_options, command, places, refuse, run  # first: it finds the modules below
 from paired import Times, turns
 
 PROGRAM = Path("test/preload/repeats")
@@ -37,61 +37,45 @@ def parse():
     return parser.parse_args()
 
 
-@dataclass
-class Job:
-    """The program at a place."""
-    place: Place
-    options: argparse.Namespace
-
-    def run(self, calls, **env):
-        """Starts it, preloaded."""
-        library = self.options.build / "shim/libmpigraft.so"
-        outcome = run(self.options, self.place, [self.options.build / PROGRAM, calls], SECONDS, library, env)
-        if outcome.code or outcome.hung:
-            refuse(f"{self.place.name}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}", 1)
-
-    def for_tune(self):
-        """A command that starts {n} ranks."""
-        anywhere = replace(self.place, ranks="{n}")
-        return shlex.join(command(self.options, anywhere, [self.options.build / PROGRAM], SECONDS)[:-1])
+def run_job(options, place, calls, **env):
+    """Runs the program, preloaded."""
+    library = options.build / "shim/libmpigraft.so"
+    outcome = run(options, place, [options.build / PROGRAM, calls], SECONDS, library, env)
+    if outcome.code or outcome.hung:
+        refuse(f"{place.name}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}", 1)
 
 
-def times(report):
-    """{(kind of call, what ran): its mean time in us} of a job's report."""
-    rows = json.loads(report.read_text())["rows"]
-    return {(row["collective"], row["ran"]): row["time"]["sum_ns"] / row["time"]["calls"] / 1000 for row in rows}
-
-
-def tables(job, folder):
+def tables(options, place, folder):
     """{arm: its table}"""
-    without, learned, tuned, report = (folder / name for name in
-                                       ("without.json", "learned.json", "tuned.json", "report.json"))
+    without, learned, tuned, report = (folder / f"{name}.json" for name in ("without", "learned", "tuned", "report"))
     without.write_text(json.dumps(WITHOUT_RULES))
     for number in range(LEARNING_JOBS):
-        print(f"{job.place.name}: learning, job {number + 1} of {LEARNING_JOBS}", file=sys.stderr)
+        print(f"{place.name}: learning, job {number + 1} of {LEARNING_JOBS}", file=sys.stderr)
         start = {} if learned.exists() else {"MPIGRAFT_TABLE": without}
-        job.run(CALLS, MPIGRAFT_LEARN=learned, **start)
+        run_job(options, place, CALLS, MPIGRAFT_LEARN=learned, **start)
     if not learned.exists():
-        refuse(f"{job.place.name}: nothing was learned", 1)
-    job.run(1000, MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
-    print(f"{job.place.name}: tuning", file=sys.stderr)
-    build = job.options.build
-    subprocess.run([build / "config/mpigraft", "tune", "--from", report, "--launcher", job.for_tune(), "--budget", BUDGET,
-                    "-o", tuned, "--bench", build / "shim/bench/mpigraft-bench"], check=True)
+        refuse(f"{place.name}: nothing was learned", 1)
+    run_job(options, place, 1000, MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
+    print(f"{place.name}: tuning", file=sys.stderr)
+    launcher = command(options, replace(place, ranks="{n}"), [options.build / PROGRAM], SECONDS)[:-1]
+    subprocess.run([options.build / "config/mpigraft", "tune", "--from", report, "--launcher", shlex.join(launcher), "--budget",
+                    BUDGET, "-o", tuned, "--bench", options.build / "shim/bench/mpigraft-bench"], check=True)
     return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
 
-def measure(job):
-    """{arm: {(kind of call, what ran): its time in us}}, medians of the launches."""
+def measure(options, place):
+    """{arm: {(kind of call, what ran): its mean time in us}}, medians of the launches."""
     with tempfile.TemporaryDirectory() as folder:
-        table_of, report = tables(job, Path(folder)), Path(folder) / "arm.json"
-        samples = {arm: [] for arm in table_of}
+        table_of, report = tables(options, place, Path(folder)), Path(folder) / "arm.json"
+        samples = {arm: {} for arm in table_of}
         for arm, number in turns(table_of, LAUNCHES):
-            print(f"{job.place.name}: launch {number + 1} of {LAUNCHES}, {arm}", file=sys.stderr)
-            job.run(CALLS, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
-            samples[arm].append(times(report))
+            print(f"{place.name}: launch {number + 1} of {LAUNCHES}, {arm}", file=sys.stderr)
+            run_job(options, place, CALLS, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
+            rows = json.loads(report.read_text())["rows"]
+            for kind, time in {(row["collective"], row["ran"]): row["time"] for row in rows}.items():
+                samples[arm].setdefault(kind, []).append(time["sum_ns"] / time["calls"] / 1000)
             report.unlink()
-    return {arm: {kind: median(one[kind] for one in runs) for kind in runs[0]} for arm, runs in samples.items()}
+    return {arm: {kind: median(us) for kind, us in kinds.items()} for arm, kinds in samples.items()}
 
 
 def print_place(place, figures):
@@ -119,7 +103,7 @@ def main():
     try:
         print("| place | call | native us | native / native | native / learned | native / tuned | tuned / learned |")
         print("|---|---|---|---|---|---|---|", flush=True)
-        good = [print_place(place, measure(Job(place, options))) for place in places(options, RANKS)]
+        good = [print_place(place, measure(options, place)) for place in places(options, RANKS)]
     except subprocess.CalledProcessError as error:
         refuse(error, 1)
     return 0 if all(good) else 1

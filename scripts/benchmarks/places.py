@@ -3,6 +3,7 @@
 (scripts/cluster)."""
 
 import argparse
+import os
 import re
 import shutil
 import sys
@@ -24,6 +25,11 @@ class Place:
     name: str
     ranks: int
     hosts: int = 0  # emulated ones; 0: this machine
+
+    @property
+    def crowd(self):
+        """0 with a core a rank, 1 with two ranks a core, 2 with up to four, and so on; on emulated hosts as with two."""
+        return 1 if self.hosts else (-(-self.ranks // len(os.sched_getaffinity(0))) - 1).bit_length()
 
 
 def refuse(message, code=2):

@@ -12,8 +12,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import places  # noqa: F401 -- it finds the modules below
-from results import read_runs
-from units import size_text
+from console import size_text
+from jobs import Results
 
 try:
     import matplotlib
@@ -26,6 +26,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 LANES = {"native": "natively", "preloaded": "with mpigraft"}
+BOUND = "lower bound"
+DASHED = (BOUND, "the two calls", "sequential")  # curves to compare with
 
 
 def parse():
@@ -42,19 +44,6 @@ def save(figure, file):
     print(f"drawn: {file}")
 
 
-def read_panels(runs):
-    """{(collective, place): {curve: [(bytes, microseconds)]}}, except for barriers and other calls without bytes, which
-    have no place on a logarithmic axis; time is the best of each arm's medians."""
-    panels = defaultdict(lambda: defaultdict(list))
-    for run in runs:
-        for cell in run["cells"]:
-            for arm in cell["arms"]:
-                if arm["arm"] != "null" and cell["bytes"] > 0:
-                    name = "mpigraft" if arm["arm"] == "default" else arm["arm"].split("/")[-1]
-                    panels[cell["collective"], run["place"]][name].append((cell["bytes"], arm["median_us"]))
-    return panels
-
-
 def floor_of(runs):
     """(microseconds, microseconds per byte) of the fastest broadcasts between two ranks that have cores of their own;
     None for fewer than two sizes."""
@@ -65,42 +54,48 @@ def floor_of(runs):
     return min(us for _, us in pairs), min((us / size for size, us in pairs if size), default=0)
 
 
-def bound_of(runs, place):
-    run = next(run for run in runs if run["place"] == place)
-    floor = floor_of(runs)
-    if floor is None or run["more_ranks_than_cores"] or not place.endswith("ranks"):
-        return None
-    rounds = math.ceil(math.log2(run["ranks"]))
-    return lambda size: max(rounds * floor[0], size * floor[1])
+def panels_of(runs):
+    """{(collective, place): {curve: [(bytes, microseconds)]}}, except for barriers and other calls without bytes, which
+    have no place on a logarithmic axis; time is the best of each arm's medians."""
+    panels, floor = defaultdict(lambda: defaultdict(list)), floor_of(runs)
+    for run in runs:
+        for cell in run["cells"]:
+            size, curves = cell["bytes"], panels[cell["collective"], run["place"]]
+            for arm in cell["arms"] if size else ():
+                if arm["arm"] != "null":
+                    name = "mpigraft" if arm["arm"] == "default" else arm["arm"].split("/")[-1]
+                    curves[name].append((size, arm["median_us"]))
+            if size and floor and not run["more_ranks_than_cores"] and run["place"].endswith("ranks"):
+                curves[BOUND].append((size, max(math.ceil(math.log2(run["ranks"])) * floor[0], size * floor[1])))
+    return {key: curves for key, curves in panels.items() if curves}
 
 
-def draw_curves(axes, curves, bound, bandwidth):
-    y = (lambda size, us: size / us) if bandwidth else (lambda size, us: us)
+def draw_curves(axes, curves):
     for number, (name, points) in enumerate(curves.items()):
-        points = sorted(points)
-        style = {"color": "black", "linewidth": 2} if name == "native" else {"marker": "os^vDPX*"[number % 8]}
-        axes.loglog([size for size, _ in points], [y(*point) for point in points], label=name, markersize=4, **style)
-    if bound:
-        sizes = sorted({size for points in curves.values() for size, _ in points})
-        axes.loglog(sizes, [y(size, bound(size)) for size in sizes], "k--", linewidth=1, label="lower bound")
+        style = {"marker": "os^vDPX*"[number % 8], "markersize": 4}
+        if name == "native":
+            style = {"color": "black", "linewidth": 2}
+        elif name in DASHED:
+            style = {"color": "black", "linewidth": 1, "linestyle": "--"}
+        axes.loglog(*zip(*sorted(points)), label=name, **style)
     axes.grid(True, which="major", alpha=0.3)
-    axes.legend(fontsize=7)
+    if curves:
+        axes.legend(fontsize=7)
 
 
-def draw_panels(runs, file, bandwidth):
-    panels = read_panels(runs)
+def draw_panels(panels, file, unit):
+    """Draws {(collective, place): {curve: [(bytes, value)]}}."""
     if not panels:  # only barriers were measured
         return
-    places = list(dict.fromkeys(place for _, place in panels))
-    collectives = list(dict.fromkeys(collective for collective, _ in panels))
+    collectives, places = (list(dict.fromkeys(names)) for names in zip(*panels))
     figure, grid = plt.subplots(len(collectives), len(places), squeeze=False,
                                 figsize=(4.4 * len(places), 3.4 * len(collectives)))
     for row, collective in zip(grid, collectives):
         for axes, place in zip(row, places):
             axes.set_title(f"{collective}, {place}", fontsize=10)
-            draw_curves(axes, panels.get((collective, place), {}), bound_of(runs, place), bandwidth)
+            draw_curves(axes, panels.get((collective, place), {}))
             axes.set_xlabel("bytes")
-            axes.set_ylabel("MB/s" if bandwidth else "us (median)")
+            axes.set_ylabel(unit)
     save(figure, file)
 
 
@@ -134,18 +129,13 @@ def draw_ratios(runs, file):
 
 def draw_speedups(axes, curves, arm):
     """Draws curves: {method: {arm: [(ranks, speed-up)]}}."""
-    for number, (method, points) in enumerate(curves.items()):
-        axes.plot(*zip(*points[arm]), marker="os^vDP"[number % 6], markersize=4, label=method)
     ranks = [n for n, _ in next(iter(curves.values()))[arm]]
-    axes.axhline(1, color="black", linewidth=0.8, linestyle=":", label="sequential")
+    draw_curves(axes, {method: points[arm] for method, points in curves.items()} | {"sequential": [(n, 1) for n in ranks]})
     axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
     axes.set_xticks(ranks, map(str, ranks))
     axes.set_xlabel("ranks")
     axes.set_ylabel("sequential time / time")
     axes.set_title(f"prefix sums {LANES[arm]}", fontsize=10)
-    axes.grid(True, alpha=0.3)
-    axes.legend(fontsize=7)
 
 
 def draw_bars(axes, ratios, titles):
@@ -178,7 +168,10 @@ def draw_applications(file, curves, ratios, titles):
 
 def main():
     options = parse()
-    runs = read_runs(options.results)
-    draw_panels(runs, options.out / "time.png", False)
-    draw_panels(runs, options.out / "bandwidth.png", True)
+    runs = Results(options.results).runs
+    panels = panels_of(runs)
+    rates = {key: {name: [(size, size / us) for size, us in points] for name, points in curves.items()}
+             for key, curves in panels.items()}
+    draw_panels(panels, options.out / "time.png", "us (median)")
+    draw_panels(rates, options.out / "bandwidth.png", "MB/s")
     draw_ratios(runs, options.out / "ratio.png")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Programs of Debian that nobody here wrote, and our own mini programs, as `scripts/bench programs` starts them."""
+"""The programs that scripts/bench and scripts/guard start: those of Debian, which nobody here wrote, our mini programs, and
+applications of scans and reductions (test/apps)."""
 
 import os
 import re
 import shutil
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 SCALAPACK = Path("/usr/lib/x86_64-linux-gnu/scalapack/mpich-tests")
@@ -21,6 +22,7 @@ basis
 end
 task scf energy
 """
+OURS, STEPS = "test/apps", "STEPS"
 
 
 @dataclass
@@ -35,6 +37,15 @@ class Program:
     ranks: int = 2
     clock: str = ""  # regular expression of the seconds that the program prints, which count instead of the launch's
     exact: bool = False  # its results are alike in every launch, to the last bit
+    steps: tuple = ()  # with a core a rank, two ranks a core, four, and so on: natively some seconds
+
+    def at(self, build, place, share=1):
+        """The program with a command for that place, to make a share of the steps."""
+        if self.package != OURS:
+            return self
+        path, *words = self.command
+        steps = max(self.steps[min(place.crowd, len(self.steps) - 1)] // share, 1)
+        return replace(self, command=[str(build / OURS / path), *(str(steps) if word == STEPS else word for word in words)])
 
     def installed(self):
         return shutil.which(self.command[0]) is not None
@@ -70,6 +81,21 @@ def scalapack(name, data=SCALAPACK_DATA):
                    r"PASSED|FAILED|tests|passed|failed|UPLO|Relative", r"(?<=\s)\d*\.\d+(E[+-]\d+)?(?=\s)", data)
 
 
+def mini(name, *steps):
+    return Program(name, OURS, [name, STEPS], f"^{name}: ", exact=True, steps=steps)
+
+
+def application(name, option, choice, size, *steps):
+    """`choice`: of its method or kind of input. The program prints the seconds of its timed steps."""
+    return Program(f"{name} {choice}", OURS, [name, "--size", str(size), "--steps", STEPS, option, choice],
+                   rf"^{name} .*: size", r"seconds .*", clock=r"seconds ([\d.]+)", exact=True, steps=steps)
+
+
+def prefix_sums(method):
+    """`method`: of the middle step."""
+    return application("prefix_sums", "--method", method, 1_000_000, 200, 12, 6, 2)
+
+
 PROGRAMS = [
     *(scalapack(name) for name in ("xdlu", "xzlu", "xdllt", "xdinv", "xdqr", "xdls", "xdhrd", "xdbrd", "xdtrd", "xdnep",
                                    "xddblu", "xdptllt")),
@@ -81,10 +107,20 @@ PROGRAMS = [
 
 TIMED = ("xdlu", "xdinv", "dpb3tst", "NWChem")  # those of them that do so much work and no more, however long it takes
 
-# The mini programs, and their steps with a core a rank, two and four ranks a core: some seconds natively.
-APPS = {"halo": (400_000, 1000, 500), "cg": (200_000, 600, 300), "sample_sort": (8000, 100, 60),
-        "workers": (20_000, 8000, 4000), "ring": (4_000_000, 600, 300)}
+APPS = {program.name: program for program in (
+    mini("halo", 400_000, 1000, 500), mini("cg", 200_000, 600, 300), mini("sample_sort", 8000, 100, 60),
+    mini("workers", 20_000, 8000, 4000), mini("ring", 4_000_000, 600, 300))}
 
-
-def app(folder, name, steps):
-    return Program(name, "test/apps", [str(folder / name), str(steps)], f"^{name}: ", exact=True)
+APPLICATIONS = [
+    *map(prefix_sums, ("exscan", "scan", "rd", "rd_barrier", "bt", "bt_barrier")),
+    application("radix_sort", "--input", "uniform", 10_000, 200, 4, 2, 1),
+    application("partition", "--method", "partition", 10_000, 500, 20, 5, 3),
+    application("partition", "--method", "filter", 10_000, 500, 20, 5, 3),
+    application("segment_sum", "--method", "reduction", 10_000, 1500, 60, 15, 5),
+    application("segment_sum", "--method", "scan_and_reduction", 10_000, 1500, 60, 15, 5),
+    application("recurrences", "--method", "recurrence", 10_000, 1500, 100, 30, 10),
+    application("recurrences", "--method", "horner", 2_000, 1500, 100, 30, 10),
+    application("recurrences", "--method", "powers", 2_000, 1000, 60, 20, 8),
+    application("load_balance", "--split", "last", 10_000, 300, 30, 5, 3),
+    mini("sample_sort", 2000, 60, 30, 10),
+]

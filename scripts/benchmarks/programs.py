@@ -5,15 +5,17 @@ and four ranks a core. A launch is stopped after 300 s, with --time after 100 s,
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
+import os
 import subprocess
 import sys
 from collections import Counter
 
-from places import add_build, launch, mpiexec_for  # first: it finds the modules below
+from places import Place, add_build, launch, mpiexec_for  # first: it finds the modules below
 import timing
-from program_list import PROGRAMS
+from program_list import APPS, PROGRAMS, TIMED
 
-SECONDS = 300  # a launch that takes longer is stopped
+SECONDS, SECONDS_TIMED = 300, 100  # a launch that takes longer is stopped
+LAUNCHES = {1: 25, 2: 3, 4: 2}  # of each arm at most, by ranks a core; natively a launch takes seconds and more
 
 
 def parse():
@@ -77,6 +79,23 @@ def compare_all(chosen, library):
     return 2 if not ran else 1 if differences else 0
 
 
+def time_all(options):
+    """Times the mini programs everywhere, the others where they have work; prints the table, and returns the exit code."""
+    cores = len(os.sched_getaffinity(0))
+    places = {Place(f"{each * cores} ranks", each * cores): 1 if options.quick else LAUNCHES[each] for each in LAUNCHES}
+    names = options.program
+    chosen = [(program, 3) for name, program in APPS.items() if not names or any(text in name for text in names)]
+    chosen += [(program, 2) for program in PROGRAMS  # ScaLAPACK's grids are for four
+               if any(text in program.name for text in names or TIMED)]
+    rows = [[timing.Timed(program.at(options.build, place), place, launches) for place, launches in list(places.items())[:most]]
+            for program, most in chosen]
+    done = timing.time_rows(list(places), rows, options, SECONDS_TIMED)
+    nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]
+    if nulls:
+        print(f"\nMedians, in seconds; native over native: {min(nulls):.2f} to {max(nulls):.2f}")
+    return timing.exit_code(done)
+
+
 def main():
     options = parse()
     chosen = [p for p in PROGRAMS if not options.program or any(text in p.name for text in options.program)]
@@ -89,4 +108,4 @@ def main():
             subprocess.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], check=True)
     for mpiexec in {mpiexec_for(program.command[0]) for program in chosen if program.installed()}:
         print(f"{sys.argv[0]}: programs are started by {mpiexec}", file=sys.stderr)
-    return timing.time_all(options) if options.time else compare_all(chosen, options.build / "shim/libmpigraft.so")
+    return time_all(options) if options.time else compare_all(chosen, options.build / "shim/libmpigraft.so")

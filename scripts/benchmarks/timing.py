@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Times whole programs, natively and preloaded in turn: programs of Debian and our mini programs with a core a rank and
-with more ranks than cores, and what else is given."""
+"""Times whole programs, natively and preloaded in turn."""
 
-import os
 import statistics
 import sys
 from dataclasses import dataclass, field
 
 import program_list
+from paired import turns
 from places import Place, run
 
-RANKS_A_CORE = (1, 2, 4)
-SECONDS = 100  # a launch of theirs that takes longer is stopped
-LAUNCHES = (25, 3, 2)  # of each arm at most; natively a launch takes seconds and more
 FEWEST, ENOUGH_SECONDS = 5, 60  # with more launches than that in a cell, that time is the end of it
 ARMS = ("native", "null", "preloaded")  # null is native once more: as far as it is from native, nothing is said
 
@@ -21,7 +17,7 @@ ARMS = ("native", "null", "preloaded")  # null is native once more: as far as it
 class Timed:
     program: program_list.Program
     place: Place
-    launches: int
+    launches: int  # of each arm
     arms: tuple = ARMS
     seconds: dict = field(default_factory=lambda: {arm: [] for arm in ARMS})
     stopped: set = field(default_factory=set)  # arms that took too long once: they are not started again
@@ -37,22 +33,6 @@ class Timed:
 
     def spent(self):
         return sum(map(sum, self.seconds.values()))
-
-
-def places_of_machine():
-    ranks = [each * len(os.sched_getaffinity(0)) for each in RANKS_A_CORE]
-    return [Place(f"{n} ranks", n) for n in ranks]
-
-
-def rows(apps, chosen, quick):
-    """A list of Timed for each program: the mini programs everywhere, the others where they have work."""
-    places, launches = places_of_machine(), (1, 1, 1) if quick else LAUNCHES
-    for name, steps in program_list.APPS.items():
-        if not chosen or any(text in name for text in chosen):
-            yield [Timed(program_list.app(apps, name, n), places[i], launches[i]) for i, n in enumerate(steps)]
-    for program in program_list.PROGRAMS:
-        if any(text in program.name for text in chosen or program_list.TIMED):
-            yield [Timed(program, places[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
 def launch_once(timed, arm, options, seconds):
@@ -74,13 +54,12 @@ def launch_once(timed, arm, options, seconds):
 
 
 def measure(timed, options, seconds):
-    for number in range(timed.launches):
+    """A launch that takes longer than so many seconds is stopped."""
+    for arm, number in turns(timed.arms, timed.launches):
         if timed.wrong or (number >= FEWEST and timed.spent() > ENOUGH_SECONDS):
             break
-        first = number % len(timed.arms)
-        for arm in timed.arms[first:] + timed.arms[:first]:
-            if arm not in timed.stopped and not (arm == "null" and "native" in timed.stopped):
-                launch_once(timed, arm, options, seconds)
+        if arm not in timed.stopped and not (arm == "null" and "native" in timed.stopped):
+            launch_once(timed, arm, options, seconds)
 
 
 def cell(timed):
@@ -91,8 +70,7 @@ def cell(timed):
 
 
 def time_rows(places, timed_rows, options, seconds):
-    """Prints a table with a line for each of the rows, and a column for each place; returns all that was timed. A launch
-    that takes longer than so many seconds is stopped."""
+    """Prints a table with a line for each of the rows, and a column for each place; returns all that was timed."""
     done, titles = [], [place.name for place in places]
     print("| native, preloaded: ratio |", *(f"{title} |" for title in titles))
     print("|---|" + "---|" * len(titles))
@@ -100,8 +78,8 @@ def time_rows(places, timed_rows, options, seconds):
         if not row[0].program.installed():
             print(f"| {row[0].program.name} | skipped: needs {row[0].program.package} |" + " |" * (len(titles) - 1))
             continue
-        for timed, title in zip(row, titles):
-            print(f"timing {timed.program.name} on {title}", file=sys.stderr)
+        for timed in row:
+            print(f"timing {timed.program.name} on {timed.place.name}", file=sys.stderr)
             measure(timed, options, seconds)
             null = timed.ratio("null") if timed.seconds["null"] else "not run"
             if not timed.wrong:
@@ -116,13 +94,3 @@ def time_rows(places, timed_rows, options, seconds):
 def exit_code(done):
     """The exit code: 1 if a program failed, 2 if none could run."""
     return 2 if not done else 1 if any(timed.wrong for timed in done) else 0
-
-
-def time_all(options):
-    """Prints the table, and returns the exit code."""
-    timed_rows = rows(options.build / "test/apps", options.program, options.quick)
-    done = time_rows(places_of_machine(), timed_rows, options, SECONDS)
-    nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]
-    if nulls:
-        print(f"\nMedians, in seconds; native over native: {min(nulls):.2f} to {max(nulls):.2f}")
-    return exit_code(done)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""mpigraft compare, with launches that are not there (fake_launcher.py)."""
+"""mpigraft compare, with launches that are not there (stand_in.py)."""
 import json
 import os
 import shutil
@@ -9,7 +9,7 @@ import sys
 
 from command_call import CLEAN, COMMAND, HYDRA, Folder, call
 
-FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_launcher.py")
+FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in.py")
 BESIDE = ("tune", "compare_page.py", "page.py", "page.css", "page.js")
 SLOW, FAST = 0.15, 0.03
 PATH = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]  # what finds a python3 first may be slow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""mpigraft tune as a whole, over a mpigraft-bench that is not there (fake_bench.py)."""
+"""mpigraft tune as a whole, over a mpigraft-bench that is not there (stand_in.py)."""
 import json
 import os
 import signal
@@ -11,7 +11,7 @@ from command_call import CLEAN, COMMAND, DEFAULT_TABLE, HYDRA, Folder, call
 from test_report import report as job
 from test_report import row
 
-FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_bench.py")
+FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in.py")
 POLICY = str(Path(DEFAULT_TABLE).with_name("policy.json"))
 LAUNCHER = f"env FAKE_RANKS={{n}} {sys.executable} -IS"
 PATH = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]  # what finds a python3 first may be slow

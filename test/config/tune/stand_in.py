@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A stand-in for mpigraft-bench: the same figures for the same question, without MPI. FAKE_RANKS: the number of ranks.
-FAKE_LOG: a file for a line per call. FAKE_STOP: "N SIGNAL", sent to the caller in the N-th call. FAKE_SLOW: a call, as
+"""Stand-ins without MPI. FAKE_LOG: a file for a line per launch. FAKE_STOP: "N SIGNAL", sent to the caller in the N-th launch.
+
+With FAKE_RANKS, the number of ranks, mpigraft-bench, which has the same figures for the same question. FAKE_SLOW: a call, as
 --mixed names it, that every algorithm makes slow in jobs that do not learn. FAKE_BREAKS: a call with which it fails.
-FAKE_UNDECIDED: a call that is never decided. FAKE_WRONG: a call with a wrong result."""
+FAKE_UNDECIDED: a call that is never decided. FAKE_WRONG: a call with a wrong result.
+
+Otherwise mpiexec and a program of MPI: takes the time, prints the lines and writes the report that FAKE says, in JSON:
+{"native": launch, "grafted": launch}. A launch: "seconds", "lines" ({number} counts launches), "code", "us" of an exscan and
+"bcast_us" in its report ("us": null for no report)."""
 import argparse
 import json
 import os
@@ -11,11 +16,25 @@ import signal
 import sys
 import time
 
-RANKS = int(os.environ["FAKE_RANKS"])
+RANKS = int(os.environ.get("FAKE_RANKS", 0))
 UNITS = {"K": 1 << 10, "M": 1 << 20}
 ALGORITHMS = {"scan": "linear_pipeline", "bcast": "binomial", "reduce": "binomial", "barrier": "dissemination",
               "allreduce": "recursive_doubling"}
 NATIVE_US = 10
+
+
+def log_launch(*words):
+    """The number of the launch, which is told and may stop the caller."""
+    with open(os.environ["FAKE_LOG"], "a+", encoding="utf-8") as log:
+        print(*words, file=log, flush=True)
+        log.seek(0)
+        number = len(log.readlines())
+    at, name = os.environ.get("FAKE_STOP", "0 0").split()
+    if number == int(at):
+        os.kill(os.getppid(), int(name))
+        if int(name) != signal.SIGKILL:
+            time.sleep(60)  # to be ended
+    return number
 
 
 def size_of(text):
@@ -82,24 +101,12 @@ def cells_of(options):
                       for collective in options.collectives.split(",")]}
 
 
-def interrupt_caller():
-    with open(os.environ["FAKE_LOG"], "a+", encoding="utf-8") as log:
-        print(RANKS, *sys.argv[1:], file=log, flush=True)
-        log.seek(0)
-        calls = len(log.readlines())
-    at, number = os.environ.get("FAKE_STOP", "0 0").split()
-    if calls == int(at):
-        os.kill(os.getppid(), int(number))
-        if int(number) != signal.SIGKILL:
-            time.sleep(60)  # to be ended
-
-
-def main():
+def bench():
     parser = argparse.ArgumentParser()
     for name in ("collectives", "bytes", "algorithms", "time", "min-reps", "json", "mixed"):
         parser.add_argument("--" + name)
     options = parser.parse_args()
-    interrupt_caller()
+    log_launch(RANKS, *sys.argv[1:])
     if os.environ.get("FAKE_BREAKS") in (options.mixed or "").split(","):
         sys.exit(3)
     with open(os.environ["MPIGRAFT_TABLE"], encoding="utf-8") as file:
@@ -110,5 +117,33 @@ def main():
                                                              else cells_of(options))}))
 
 
+def row(collective, size, us, ran):
+    return {"collective": collective, "ranks": 4, "bytes_min": size, "bytes_max": size, "calls": 100, "ran": ran,
+            "reason": "", "time": {"calls": 400, "sum_ns": round(400e3 * us)}}
+
+
+def report(one, is_grafted):
+    exscan, bcast = ("exscan/doubling_123", "bcast/binomial") if is_grafted else ("native", "native")
+    rows = [row("exscan", 8, one["us"], exscan), row("bcast", 5000, one.get("bcast_us", 10), bcast)]
+    return {"ranks": 4, "rows": rows, "set_up": {"communicators": 1, "time": {"mean_ns": 2_000_000}}}
+
+
+def launcher():
+    words = sys.argv[1:]
+    values = dict(zip(words, words[1:]))
+    preloaded, told = "LD_PRELOAD" in words, values.get("MPIGRAFT_REPORT")
+    is_grafted = preloaded and "MPIGRAFT_FORCE=native" not in words
+    one = json.loads(os.environ["FAKE"])["grafted" if is_grafted else "native"]
+    number = log_launch("grafted" if is_grafted else "native", "told" if told else "", *words)
+    print("preload", os.environ.get("LD_PRELOAD", ""), file=sys.stderr)
+    time.sleep(one.get("seconds", 0.01))
+    print("\n".join(one.get("lines", ["result"])).format(number=number, given=sys.stdin.read()))
+    if told and one.get("us", 1) is not None:
+        with open(told, "w", encoding="utf-8") as file:
+            json.dump(report({"us": 1, **one}, is_grafted), file)
+    return one.get("code", 0)
+
+
 if __name__ == "__main__":
-    main()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(bench() if RANKS else launcher())
