@@ -36,21 +36,21 @@ class Hosts:
         self.program = programs / "prefix_sums"
         self.long_program = f"{programs / 'long_run'} {LONG_CALLS} 0"
 
-    def command(self, line, *more, hosts=HOSTS, ranks=RANKS):
-        return [str(CLUSTER), "run", "--hosts", str(hosts), "--ranks", str(ranks), "--rate", "100mbit", "--seconds",
+    def command(self, line, *more):
+        return [str(CLUSTER), "run", "--hosts", str(HOSTS), "--ranks", str(RANKS), "--rate", "100mbit", "--seconds",
                 "150", "--build", str(self.options.build), *more, "--", "sh", "-c",
                 'first=0; [ "$(hostname)" = mpigraft-h0 ] && first=1; ' + line]
 
-    def native(self, **shape):
-        return launch.run(self.command(f"exec {self.program}", **shape), 200)
+    def native(self):
+        return launch.run(self.command(f"exec {self.program}"), 200)
 
-    def grafted(self, line, env=(), program=None, **shape):
+    def grafted(self, line, env=(), program=None):
         """A grafted run, with LD_PRELOAD only for the program; `line` comes before it."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report"
             more = [word for pair in (*env, f"MPIGRAFT_REPORT={report}") for word in ("--env", pair)]
             preload = f"export LD_PRELOAD=$LD_PRELOAD:{self.options.library}; exec {program or self.program}"
-            outcome = launch.run(self.command(f"{line} {preload}", *more, **shape), 200)
+            outcome = launch.run(self.command(f"{line} {preload}", *more), 200)
             outcome.report = report.read_text(errors="replace") if report.exists() else ""
             return outcome
 
