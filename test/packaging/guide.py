@@ -12,8 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import repository
-from module_systems import ENVIRONMENT_MODULES, LMOD
+from repository import ENVIRONMENT_MODULES, LMOD, finish
 
 ROOT, BUILD, PREFIX, VERSION, MPIEXEC, PROGRAM = sys.argv[1:]
 FULL = "MPIGRAFT_FULL" in os.environ
@@ -74,7 +73,7 @@ def main():
         if done.returncode != 0 or findings:
             print(done.stdout)
             findings.append(f"exit code {done.returncode}")
-    repository.finish(findings)
+    finish(findings)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from exports import findings_of as findings_of_library
 from repository import finish
+from sources import exports
 
 BUILD, PREFIX, LIBDIR, VERSION, MPICC = sys.argv[1:]
 LAYOUT = """bin/mpigraft bin/mpigraft-bench include/mpigraft.h
@@ -81,8 +81,7 @@ class Installation:
         self.expect(run(source.with_suffix(""), LD_LIBRARY_PATH=str(self.top / LIBDIR)), "")
 
     def check_libraries(self):
-        for library in (self.top / LIBDIR).glob("*.so"):
-            self.findings += [f"{library}: {finding}" for finding in findings_of_library(str(library))]
+        self.findings += exports(*map(str, (self.top / LIBDIR).glob("*.so")))
 
 
 def main():

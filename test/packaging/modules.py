@@ -9,8 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import repository
-from module_systems import ENVIRONMENT_MODULES, LMOD
+from repository import ENVIRONMENT_MODULES, LMOD, finish, skip
 
 FOLDER, VERSION, BINDIR, LIBDIR, MANDIR = sys.argv[1:]
 LOADED = {"PATH": f"{BINDIR}:/usr/bin:/bin", "LD_LIBRARY_PATH": LIBDIR, "PKG_CONFIG_PATH": f"{LIBDIR}/pkgconfig",
@@ -46,7 +45,7 @@ def main():
     runs = [(system, suffix) for system, suffixes in ((LMOD, (".lua", "")), (ENVIRONMENT_MODULES, ("",)))
             for suffix in suffixes if system.exists()]
     if not runs:
-        repository.skip("needs Lmod or Environment Modules: apt-get install lmod")
+        skip("needs Lmod or Environment Modules: apt-get install lmod")
     findings = []
     for system, suffix in runs:
         with tempfile.TemporaryDirectory() as folder:
@@ -56,7 +55,7 @@ def main():
             place.write_text(Path(FOLDER, name).read_text())
             findings += [f"{name} by {system}: {finding}" for finding in findings_of(system, folder)]
             print(f"{name} by {system}")
-    repository.finish(findings)
+    finish(findings)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Functions that the style tests share: the files of the project, and the end of a test."""
+"""The part that style and packaging tests share: the files of the project, module systems, and the end of a test."""
 
 import sys
 from pathlib import Path
 
 FOLDERS = ("algorithms", "config", "shim", "test", "scripts", ".ci")
 SKIPPED = 77
+# With these, Debian's packages start `module` in bash.
+LMOD, ENVIRONMENT_MODULES = Path("/usr/share/lmod/lmod/init/bash"), Path("/usr/share/modules/init/bash")
 
 
 def files(root, *suffixes):
