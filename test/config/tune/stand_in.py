@@ -9,7 +9,6 @@ FAKE_UNDECIDED: a call that is never decided. FAKE_WRONG: a call with a wrong re
 Otherwise mpiexec and a program of MPI: takes the time, prints the lines and writes the report that FAKE says, in JSON:
 {"native": launch, "grafted": launch}. A launch: "seconds", "lines" ({number} counts launches), "code", "us" of an exscan and
 "bcast_us" in its report ("us": null for no report)."""
-import argparse
 import json
 import os
 import signal
@@ -102,6 +101,8 @@ def cells_of(options):
 
 
 def bench():
+    import argparse  # here, because launches that are timed have to start quickly
+
     parser = argparse.ArgumentParser()
     for name in ("collectives", "bytes", "algorithms", "time", "min-reps", "json", "mixed"):
         parser.add_argument("--" + name)
