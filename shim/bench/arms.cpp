@@ -7,12 +7,6 @@
 namespace mpigraft::bench {
 namespace {
 
-bool can_run(const table::Choice& choice, const Problem& problem) {
-  const AlgorithmInfo& info = info_of(choice.algorithm);
-  const bool combines = info_of(problem.collective).combines();
-  return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
-}
-
 std::shared_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant variant) {
   return std::make_shared<test::AgreedCopy>([=](table::Settings& settings) {
     settings.force_variant = {};
@@ -21,28 +15,48 @@ std::shared_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant v
   });
 }
 
-Ran variant_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
-  const entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
+Ran variant_that_runs(const entry::Communicator* communicator, Composition composition, std::int64_t bytes) {
   if (!communicator || !communicator->agreed.table) return {words_of(composition, Variant::apart), "no table"};
   return {words_of(composition, execute::variant_for(communicator->agreed, composition, bytes).variant), ""};
 }
 
 }  // namespace
 
+bool Arm::is_for(const Problem& problem) const {
+  if (variant) return problem.composition == variant->first;
+  return !choice || (!problem.composition && info_of(choice->algorithm).collective == problem.collective);
+}
+
+bool Arm::can_run(const Problem& problem) const {
+  const bool commutes = problem.kind.model.commutes || !info_of(problem.collective).combines();
+  return is_for(problem) && (!choice || commutes || !info_of(choice->algorithm).commutative);
+}
+
+void agree_on(std::vector<Arm>& arms) {
+  test::agree_on(MPI_COMM_WORLD);  // before anything is forced
+  for (Arm& arm : arms) {
+    if (arm.choice) arm.copy = std::make_shared<test::Forced>(*arm.choice);
+    if (arm.variant) arm.copy = forced_copy(arm.variant->first, arm.variant->second);
+  }
+}
+
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
-  if (arm.native) return {"native", "PMPI"};
-  if (problem.composition) return variant_that_runs(arm, *problem.composition, problem.bytes());
+  if (arm.is_native()) return {"native", "PMPI"};
+  entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm()));
+  if (problem.composition) return variant_that_runs(communicator, *problem.composition, problem.bytes());
+  if (!communicator) return {"native", "one rank"};
   const CollectiveInfo& info = info_of(problem.collective);
-  const abi::Word type = abi::to_pass(abi::passed<abi::Type>(problem.kind.datatype));
+  const ::kind& kind = problem.kind.model;
+  const abi::Word type = abi::to_pass(abi::passed<abi::Type>(kind.type));
   abi::RawCall raw{.collective = problem.collective,
                    .large = false,
                    .send = info.in_place == InPlace::in_buffer ? nullptr : buffers.send(),
                    .recv = buffers.recv(),
                    .count = problem.count,
                    .type = type,
-                   .op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(problem.kind.operation)) : 0,
+                   .op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(kind.op)) : 0,
                    .root = root,
-                   .comm = abi::to_pass(abi::passed<abi::Comm>(arm.comm))};
+                   .comm = abi::to_pass(abi::passed<abi::Comm>(arm.comm()))};
   abi::RawParts parts{.send_type = type};
   if (const test::Cut* const cut = buffers.cut()) {
     raw.parts = &parts;
@@ -52,33 +66,8 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
     if (!raw.equal) parts.counts = cut->counts, parts.displs = cut->displacements;
   }
   abi::Call call(raw);
-  entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
-  if (!communicator) return {"native", "one rank"};
   const execute::Decision decision = execute::decide(communicator->agreed, communicator->transport, call);
   return {words_of(decision.choice), execute::explain(decision)};
-}
-
-Arms::Arms(const Selection& selection) : selection_(selection) {
-  test::agree_on(MPI_COMM_WORLD);  // before anything is forced
-  for (const table::Choice choice : selection.forced) forced_.push_back(std::make_shared<test::Forced>(choice));
-  for (const auto& [composition, variant] : selection.variants) forced_.push_back(forced_copy(composition, variant));
-}
-
-std::vector<Arm> Arms::for_problem(const Problem& problem) const {
-  const int grafted = selection_.nonblocking ? nonblocking_form : plain_form, native = native_form | grafted;
-  const Form form = problem.composition ? Form{} : Form{grafted};
-  std::vector<Arm> arms{{"native", native, MPI_COMM_WORLD, true}, {"null", native, MPI_COMM_WORLD, true}};
-  if (selection_.table) arms.push_back({"default", form, MPI_COMM_WORLD});
-  auto forced = forced_.begin();
-  for (const table::Choice choice : selection_.forced) {
-    const MPI_Comm comm = (*forced++)->comm();
-    if (!problem.composition && can_run(choice, problem)) arms.push_back({words_of(choice), form, comm});
-  }
-  for (const auto& [composition, variant] : selection_.variants) {
-    const MPI_Comm comm = (*forced++)->comm();
-    if (problem.composition == composition) arms.push_back({words_of(composition, variant), form, comm});
-  }
-  return arms;
 }
 
 }  // namespace mpigraft::bench

@@ -2,8 +2,8 @@
 // The arms that are compared: the native call twice, the call as a preloaded program would have it, forced algorithms.
 #pragma once
 
-#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,43 +13,34 @@
 
 namespace mpigraft::bench {
 
+/// "scan_reduce/fused"
+inline std::string words_of(Composition composition, Variant variant) {
+  return std::string(name_of(composition)).append("/").append(name_of(variant));
+}
+
+/// A way to make calls. If nothing is forced they run natively, or as in a preloaded program: by table and environment.
 struct Arm {
   std::string name;
-  Form form;
-  MPI_Comm comm;
-  bool native = false;
+  int form;  // shim/bench/collectives.h
+  std::optional<table::Choice> choice = {};
+  std::optional<std::pair<Composition, Variant>> variant = {};
+  std::shared_ptr<test::AgreedCopy> copy = {};  // where the choice or the variant is forced
+
+  bool is_native() const { return form & native_form; }
+  MPI_Comm comm() const { return copy ? copy->comm() : MPI_COMM_WORLD; }
+
+  /// True if nothing is forced, or something for this collective or composition.
+  bool is_for(const Problem& problem) const;
+  bool can_run(const Problem& problem) const;
 };
+
+/// Lets the ranks agree on what the arms force, on a communicator each. Collective.
+void agree_on(std::vector<Arm>& arms);
 
 /// The algorithm of an arm's calls, and the reason for it, by the shim's own decision.
 struct Ran {
   std::string algorithm, reason;
 };
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
-
-struct Selection {
-  bool table = false;        // it runs as in a preloaded program: by table and environment
-  bool nonblocking = false;  // calls are made by the nonblocking forms
-  std::vector<table::Choice> forced;
-  std::vector<std::pair<Composition, Variant>> variants;
-};
-
-/// "scan_reduce/fused"
-inline std::string words_of(Composition composition, Variant variant) {
-  return std::string(name_of(composition)).append("/").append(name_of(variant));
-}
-
-/// The arms of a run, and a communicator for each algorithm: what is forced is agreed on it once.
-class Arms {
- public:
-  /// Collective.
-  explicit Arms(const Selection& selection);
-
-  /// The arms that can run the problem: native, null, then the grafted ones.
-  std::vector<Arm> for_problem(const Problem& problem) const;
-
- private:
-  const Selection selection_;
-  std::vector<std::shared_ptr<test::AgreedCopy>> forced_;  // of its algorithms, then of its variants
-};
 
 }  // namespace mpigraft::bench

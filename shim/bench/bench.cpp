@@ -10,16 +10,16 @@
 namespace mpigraft::bench {
 namespace {
 
-int measure_all(const Options& options, Ranks& ranks, const nlohmann::ordered_json& from) {
+int measure_all(Options& options, Ranks& ranks, const nlohmann::ordered_json& from) {
   std::optional<Output> output;
   if (ranks.rank() == 0) output.emplace(options, from);
   if (ranks.barrier(output && output->failed())) return exit_usage;
-  const Arms arms(options.selection);
+  agree_on(options.arms);
   std::mt19937_64 shuffler;  // the same on all ranks
   bool right = true;
   for (const Problem& problem : options.problems) {
     if (output) output->before(problem);
-    const Cell cell = measure(problem, arms, options.limits, ranks, shuffler);
+    const Cell cell = measure(problem, options.arms, options.limits, ranks, shuffler);
     if (output) output->after(cell);
     right &= cell.agrees();
   }
@@ -48,7 +48,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "mpigraft-bench: out of memory\n");
     MPI_Abort(MPI_COMM_WORLD, mpigraft::bench::exit_usage);
   }
-  mpigraft::bench::free_kinds();
   MPI_Finalize();
   return status;
 }

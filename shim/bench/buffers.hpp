@@ -16,17 +16,12 @@ namespace mpigraft::bench {
 
 /// Elements and how they are combined.
 struct Kind {
-  std::string type, op;
-  MPI_Datatype datatype;
-  MPI_Op operation;
-  bool commutative;
-  std::int64_t element_bytes;
-  decltype(::kind::make) make;
-};
+  std::string type, op;  // as the options --type and --op name them
+  ::kind model;
 
-/// The kind that the options --type and --op name. Free what it has made before MPI_Finalize.
+  std::int64_t element_bytes() const { return static_cast<std::int64_t>(model.size); }
+};
 Kind make_kind(const std::string& type, const std::string& op);
-void free_kinds();
 
 inline constexpr int root = 0;  // of the collectives that have one
 
@@ -38,11 +33,8 @@ struct Problem {
   std::optional<Composition> composition = {};  // a scan by the operator, and of its result the collective by MPI_MAX
 
   std::string_view name() const { return composition ? name_of(*composition) : name_of(collective); }
-  std::int64_t bytes() const { return count * kind.element_bytes; }
+  std::int64_t bytes() const { return count * kind.element_bytes(); }
 };
-
-/// How MPI's functions are called (shim/bench/collectives.h); none: the one of mpigraft.h is called instead.
-using Form = std::optional<int>;
 
 /// One rank's buffers. All arms of a cell share them, so that none has the better memory.
 class Buffers {
@@ -55,16 +47,16 @@ class Buffers {
   const test::Cut* cut() const { return cut_ ? &*cut_ : nullptr; }
 
   /// Returns MPI's error code.
-  int call(Form form, MPI_Comm comm);
+  int call(int form, MPI_Comm comm);
 
-  /// Makes a call, whose result all calls must leave from now on.
-  void expect(Form form, MPI_Comm comm);
+  /// Makes a native call, whose result all calls must leave from now on.
+  void expect_native_result();
   /// True if a call leaves this rank's part of the expected result, bit for bit.
-  bool gives_expected(Form form, MPI_Comm comm);
+  bool gives_expected(int form, MPI_Comm comm);
 
  private:
-  int call_composition(Form form, MPI_Comm comm);
-  int fresh_call(Form form, MPI_Comm comm);
+  int call_composition(int form, MPI_Comm comm);
+  int fresh_call(int form, MPI_Comm comm);
 
   const Problem problem_;
   const int rank_;

@@ -24,15 +24,16 @@ double now_us() { return static_cast<double>(base::now_ns()) / 1000; }
 
 class CellRun {
  public:
-  CellRun(const Problem& problem, std::vector<Arm> arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler)
+  CellRun(const Problem& problem, const std::vector<Arm>& arms, const Limits& limits, Ranks& ranks,
+          std::mt19937_64& shuffler)
       : problem_(problem),
-        arms_(std::move(arms)),
         limits_(limits),
         ranks_(ranks),
         shuffler_(shuffler),
         buffers_(problem, ranks.rank()),
-        order_(arms_.size()),
         calls_(limits.back_to_back ? trial_row : 1) {
+    std::ranges::copy_if(arms, std::back_inserter(arms_), [&](const Arm& arm) { return arm.can_run(problem); });
+    order_.resize(arms_.size());
     std::iota(order_.begin(), order_.end(), 0);
   }
 
@@ -47,12 +48,12 @@ class CellRun {
 
  private:
   std::vector<Measured> compare_results() {
-    buffers_.expect(native_form, MPI_COMM_WORLD);
+    buffers_.expect_native_result();
     std::vector<Measured> measured;
     for (const Arm& arm : arms_) {
       ranks_.barrier();
       const Ran ran = what_runs(arm, problem_, buffers_);  // this also lets nonblocking calls be grafted
-      const bool right = buffers_.gives_expected(arm.form, arm.comm);
+      const bool right = buffers_.gives_expected(arm.form, arm.comm());
       const auto differing_rank_plus_1 = ranks_.barrier(right ? 0 : ranks_.rank() + 1);
       measured.push_back({.arm = arm.name, .ran = ran, .differing_rank = static_cast<int>(differing_rank_plus_1 - 1)});
     }
@@ -61,9 +62,9 @@ class CellRun {
 
   double time_call(const Arm& arm) {
     ranks_.barrier();
-    if (arm.native) wait::leave_waits_to_mpi();
+    if (arm.is_native()) wait::leave_waits_to_mpi();
     const double start = now_us();
-    for (int i = 0; i < calls_; ++i) buffers_.call(arm.form, arm.comm);
+    for (int i = 0; i < calls_; ++i) buffers_.call(arm.form, arm.comm());
     const double taken = now_us() - start;
     wait::back_off_in_mpi();
     return taken / calls_;
@@ -113,11 +114,11 @@ class CellRun {
   }
 
   const Problem problem_;
-  const std::vector<Arm> arms_;
   const Limits& limits_;
   Ranks& ranks_;
   std::mt19937_64& shuffler_;
   Buffers buffers_;
+  std::vector<Arm> arms_;
   std::vector<std::size_t> order_;
   int calls_;
   std::vector<double> times_;  // of this rank, later of the slowest; sweep by sweep, arm by arm
@@ -127,8 +128,9 @@ class CellRun {
 
 bool Cell::agrees() const { return std::ranges::all_of(arms, &Measured::agrees); }
 
-Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler) {
-  return CellRun(problem, arms.for_problem(problem), limits, ranks, shuffler)();
+Cell measure(const Problem& problem, const std::vector<Arm>& arms, const Limits& limits, Ranks& ranks,
+             std::mt19937_64& shuffler) {
+  return CellRun(problem, arms, limits, ranks, shuffler)();
 }
 
 }  // namespace mpigraft::bench

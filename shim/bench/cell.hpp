@@ -42,6 +42,7 @@ struct Cell {
 };
 
 /// Measures a cell. Collective; `shuffler` is in the same state on all ranks.
-Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler);
+Cell measure(const Problem& problem, const std::vector<Arm>& arms, const Limits& limits, Ranks& ranks,
+             std::mt19937_64& shuffler);
 
 }  // namespace mpigraft::bench

@@ -32,8 +32,6 @@ struct Calls {
   Buffers buffers;
   std::int64_t made = 0;
   std::vector<std::int64_t> times = {};  // of the last ones, on this rank, in ns
-
-  Form form() const { return problem.composition ? Form{} : Form{plain_form}; }
 };
 
 class Job {
@@ -54,8 +52,8 @@ class Job {
 
   /// False if a call's result is not native's, bit for bit.
   bool agrees(Calls& one) {
-    one.buffers.expect(native_form, MPI_COMM_WORLD);
-    return !ranks_.barrier(!one.buffers.gives_expected(one.form(), MPI_COMM_WORLD));
+    one.buffers.expect_native_result();
+    return !ranks_.barrier(!one.buffers.gives_expected(plain_form, MPI_COMM_WORLD));
   }
 
   /// Collective.
@@ -67,7 +65,7 @@ class Job {
     for (Calls& one : calls_) {
       std::vector<double> us{static_cast<double>(learning::trimmed_mean(one.times).time) / 1000};
       ranks_.collect_maxima(us);
-      const Ran ran = what_runs({"default", one.form(), MPI_COMM_WORLD}, one.problem, one.buffers);
+      const Ran ran = what_runs({"default", plain_form}, one.problem, one.buffers);
       calls.push_back({{"collective", one.problem.name()},
                        {"bytes", one.problem.bytes()},
                        {"op", one.problem.kind.op},
@@ -90,7 +88,7 @@ class Job {
       const auto by_ns = static_cast<std::int64_t>(random_() % latest_ns);  // drawn alike on all ranks
       if (comes_late && late == ranks_.rank()) work_for(by_ns);
       const std::int64_t begin = base::now_ns();
-      one.buffers.call(one.form(), MPI_COMM_WORLD);
+      one.buffers.call(plain_form, MPI_COMM_WORLD);
       keep(one, base::now_ns() - begin);
     }
   }

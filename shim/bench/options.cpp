@@ -50,7 +50,7 @@ struct Words {
   std::optional<std::size_t> least;
   std::optional<double> seconds;
   std::vector<std::string> mixed;
-  bool quick = false;
+  bool quick = false, nonblocking = false;
 
   bool names(std::string_view algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
 };
@@ -88,20 +88,26 @@ std::string check_algorithm(const std::string& words) {
   return resolved.problem.empty() ? "" : resolved.problem + "; " + resolved.hint;
 }
 
-/// All algorithms that are named, each once, in the order of `mpigraft list`.
-std::vector<table::Choice> forced(const Words& words) {
-  std::vector<table::Choice> choices;
+/// The native call twice, then the arms that are named, each once, in the order of `mpigraft list`.
+std::vector<Arm> arms_of(const Words& words) {
+  const int form = words.nonblocking ? nonblocking_form : plain_form;
+  const auto names = [&, all = words.names("all")](std::string_view arm) { return all || words.names(arm); };
+  std::vector<Arm> arms{{"native", native_form | form}, {"null", native_form | form}};
+  const auto add = [&](table::Choice choice) { arms.push_back({words_of(choice), form, choice}); };
+  if (names("default")) arms.push_back({"default", form});
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
-    if (words.names("all") || words.names(name)) choices.push_back({i});
+    if (names(name)) add({i});
     for (const std::string& told : words.algorithms)
-      if (told.starts_with(std::string(name) + '@'))
-        choices.push_back(table::resolve_choice(info->collective, told).choice);
+      if (told.starts_with(std::string(name) + '@')) add(table::resolve_choice(info->collective, told).choice);
   }
-  return choices;
+  for (const auto& variant : variants_of_compositions())
+    if (const std::string name = words_of(variant.first, variant.second); names(name))
+      arms.push_back({name, form, {}, variant});
+  return arms;
 }
 
-void add_what(CLI::App& app, Words& words, Options& options) {
+void add_what(CLI::App& app, Words& words) {
   app.add_option("--collectives", words.collectives,
                  "Collectives to call, or compositions, which are measured by a sum and a maximum: scan_reduce, "
                  "scan_allreduce, scan_scan")
@@ -125,7 +131,7 @@ void add_what(CLI::App& app, Words& words, Options& options) {
   app.add_option("--op", words.op, "Operator; matrix: products of 2x2 matrices, a user operator that does not commute")
       ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
-  app.add_flag("--nonblocking", options.selection.nonblocking, "Begin nonblocking calls, and wait for them");
+  app.add_flag("--nonblocking", words.nonblocking, "Begin nonblocking calls, and wait for them");
 }
 
 void add_how(CLI::App& app, Words& words, Options& options) {
@@ -146,7 +152,7 @@ void add_how(CLI::App& app, Words& words, Options& options) {
 
 /// REQUIRES: `name` is that of a collective or of a composition.
 Problem problem_of(const std::string& name, std::int64_t bytes, const Kind& kind) {
-  const std::int64_t count = bytes / kind.element_bytes + (bytes % kind.element_bytes != 0);
+  const std::int64_t count = bytes / kind.element_bytes() + (bytes % kind.element_bytes() != 0);
   if (count > std::numeric_limits<int>::max())
     throw CLI::ValidationError("--bytes", table::format_size(bytes) + " is more than the count of a call can hold");
   const auto composition = table::find_composition(name);
@@ -166,23 +172,13 @@ Problem problem_of(const std::string& words) {
   return problem_of(name, *size, make_kind("int64", op));
 }
 
-bool selects(const Selection& selection, const Problem& problem) {
-  if (selection.table) return true;
-  if (problem.composition)
-    return std::ranges::any_of(selection.variants, [&](const auto& one) { return one.first == problem.composition; });
-  return std::ranges::any_of(selection.forced, [&](table::Choice choice) {
-    return info_of(choice.algorithm).collective == problem.collective;
-  });
-}
-
 /// Adds the problems of a collective or a composition if there is an arm to measure for it.
 void add_problems(const Words& words, const std::string& name, const Kind& kind, Options& options) {
   const Problem empty = problem_of(name, 0, kind);
-  if (!selects(options.selection, empty)) return;
+  if (std::ranges::none_of(options.arms, [&](const Arm& arm) { return !arm.is_native() && arm.is_for(empty); })) return;
   if (empty.composition && kind.op != "sum")
     throw CLI::ValidationError("--op", "compositions are measured by a sum and a maximum");
-  if (empty.composition && options.selection.nonblocking)
-    throw CLI::ValidationError("--nonblocking", "compositions block");
+  if (empty.composition && words.nonblocking) throw CLI::ValidationError("--nonblocking", "compositions block");
   for (const std::string& bytes : info_of(empty.collective).moves_data() ? words.bytes : std::vector<std::string>{"0"})
     options.problems.push_back(problem_of(name, *table::parse_size(bytes), kind));
 }
@@ -196,12 +192,7 @@ void understand(const Words& words, Options& options) {
                     .most = std::max(least, std::size_t{words.quick ? 200u : 1000u}),
                     .seconds = words.seconds.value_or(words.quick ? 0.3 : 2),
                     .back_to_back = options.limits.back_to_back};
-  options.selection.table = words.names("default") || words.names("all");
-  options.selection.forced = forced(words);
-  for (const auto& [composition, variant] : variants_of_compositions())
-    if (words.names("all") || words.names(words_of(composition, variant)))
-      options.selection.variants.emplace_back(composition, variant);
-
+  options.arms = arms_of(words);
   options.mixed = !words.mixed.empty();
   for (const std::string& call : words.mixed) options.problems.push_back(problem_of(call));
   if (options.mixed) return;
@@ -218,7 +209,7 @@ std::optional<int> parse(int argc, char** argv, int rank, Options& options) {
   app.set_version_flag("--version", std::string("mpigraft-bench ") + base::version);
   app.footer(footer);
   app.formatter(std::make_shared<command::HelpFormat>());
-  add_what(app, words, options);
+  add_what(app, words);
   add_how(app, words, options);
   try {
     app.parse(argc, argv);

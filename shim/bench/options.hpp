@@ -14,8 +14,8 @@ inline constexpr int exit_ok = 0, exit_wrong_results = 1, exit_usage = 2;
 
 struct Options {
   std::vector<Problem> problems;
-  bool mixed = false;  // the problems are calls of a job, no cells
-  Selection selection;
+  bool mixed = false;     // the problems are calls of a job, no cells
+  std::vector<Arm> arms;  // native, null, and the others
   Limits limits{};
   std::string json;  // "": none, "-": standard output
 };

@@ -107,15 +107,8 @@ Output::Output(const Options& options, const nlohmann::ordered_json& provenance)
     : options_(options), document_(provenance), has_terminal_(isatty(STDERR_FILENO)), begin_ns_(base::now_ns()) {
   document_["cells"] = nlohmann::ordered_json::array();
   if (options.json == "-") return;
-  if (!options.json.empty()) {
-    file_.open(options.json);
-    check(file_);
-  }
-  if (problem_.empty()) print_header(provenance, options.problems.front().kind);
-}
-
-void Output::check(const std::ostream& file) {
-  if (!file) problem_ = "cannot write " + options_.json + ": " + std::strerror(errno);
+  if (!options.json.empty()) file_.open(options.json);
+  if (file_) print_header(provenance, options.problems.front().kind);
 }
 
 /// "cell i of n, time left" on stderr, in one line that is overwritten.
@@ -143,15 +136,15 @@ void Output::after(const Cell& cell) {
 }
 
 void Output::finish() {
-  if (options_.json.empty()) return;
-  std::ostream& out = options_.json == "-" ? std::cout : file_;
-  out << text_of(document_, 2) << std::endl;
-  check(out);
+  if (!options_.json.empty()) json() << text_of(document_, 2) << std::endl;
 }
 
-bool Output::failed() const {
-  if (!problem_.empty()) std::fprintf(stderr, "mpigraft-bench: %s\n", problem_.c_str());
-  return !problem_.empty();
+std::ostream& Output::json() { return options_.json == "-" ? std::cout : file_; }
+
+bool Output::failed() {
+  if (json()) return false;
+  std::fprintf(stderr, "mpigraft-bench: cannot write %s: %s\n", options_.json.c_str(), std::strerror(errno));
+  return true;
 }
 
 }  // namespace mpigraft::bench

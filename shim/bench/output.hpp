@@ -26,16 +26,15 @@ class Output {
   void after(const Cell& cell);
   void finish();
 
-  /// True, after telling why, if the file cannot be written.
-  bool failed() const;
+  /// True, after telling why, if the file could not be opened or written just now.
+  bool failed();
 
  private:
-  void check(const std::ostream& file);
+  std::ostream& json();
 
   const Options& options_;
   nlohmann::ordered_json document_;
   std::ofstream file_;
-  std::string problem_;  // with the file
   const bool has_terminal_;
   const std::int64_t begin_ns_;
   std::size_t begun_ = 0;  // cells

@@ -7,9 +7,6 @@
 #include "shim/wait/requests.hpp"
 
 namespace mpigraft::bench {
-namespace {
-constexpr int barrier_tag = 1, maxima_tag = 2;
-}
 
 Ranks::Ranks() {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
@@ -39,10 +36,11 @@ std::int64_t Ranks::swap(std::int64_t mine, int to, int from) {
     return theirs;
   }
   const auto comm = abi::passed<abi::Comm>(comm_);
+  constexpr int tag = 1;
   abi::Request requests[2];
   abi::Status status;
-  abi::irecv(&theirs, 1, abi::type_int64, from, barrier_tag, comm, requests[0]);
-  abi::isend(&mine, 1, abi::type_int64, to, barrier_tag, comm, requests[1]);
+  abi::irecv(&theirs, 1, abi::type_int64, from, tag, comm, requests[0]);
+  abi::isend(&mine, 1, abi::type_int64, to, tag, comm, requests[1]);
   for (abi::Request& request : requests) wait::wait_for(request, status);
   return theirs;
 }
@@ -56,21 +54,8 @@ std::int64_t Ranks::barrier(std::int64_t mine) {
 }
 
 void Ranks::collect_maxima(std::vector<double>& values) {
-  const int n = static_cast<int>(values.size());
-  const auto comm = abi::passed<abi::Comm>(comm_);
-  abi::Request request;
-  abi::Status status;
-  if (rank_ != 0) {
-    abi::isend(values.data(), n, abi::type_double, 0, maxima_tag, comm, request);
-    wait::wait_for(request, status);
-    return;
-  }
-  std::vector<double> theirs(values.size());
-  for (int from = 1; from < size_; ++from) {
-    abi::irecv(theirs.data(), n, abi::type_double, from, maxima_tag, comm, request);
-    wait::wait_for(request, status);
-    std::ranges::transform(values, theirs, values.begin(), [](double a, double b) { return std::max(a, b); });
-  }
+  const void* const mine = rank_ == 0 ? MPI_IN_PLACE : values.data();
+  PMPI_Reduce(mine, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, 0, comm_);
 }
 
 }  // namespace mpigraft::bench
