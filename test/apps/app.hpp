@@ -1,33 +1,146 @@
 // SPDX-License-Identifier: MIT
-// One run of an application in C++: its options, its timed steps, their check, and the line that rank 0 prints.
+// The applications in C++: their distributed sequences, what they need of MPI, and one run with its options, its timed
+// steps, their check, and the line that rank 0 prints.
 #pragma once
 
-#include <bit>
-#include <charconv>
+#include <mpi.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
-
-#include "exchange.hpp"
+#include <type_traits>
+#include <vector>
 
 namespace app {
 
-/// A digest of some items of a sequence. Digests of parts add up, so the sum is the same for every distribution.
+inline int rank() {
+  int own = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &own);
+  return own;
+}
+
+inline int ranks() {
+  int all = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &all);
+  return all;
+}
+
+/// The items of a sequence that one rank holds, from an index on.
 template <class T>
-std::uint64_t digest(long first, const std::vector<T>& items) {
-  static_assert(std::has_unique_object_representations_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
-  std::uint64_t sum = 0, words[sizeof(T) / sizeof(std::uint64_t)];
-  for (const T& item : items) {
-    std::uint64_t hash = 0xcbf29ce484222325u ^ static_cast<std::uint64_t>(first++);
-    std::memcpy(words, &item, sizeof(T));
-    for (const std::uint64_t word : words) hash = std::rotl((hash ^ word) * 0x9e3779b97f4a7c15u, 29);
-    sum += hash * (hash >> 32 | 1);
+struct Part {
+  long first;
+  std::vector<T> items;
+};
+
+/// Distribution of a sequence: rank r holds the indices from starts[r] to before starts[r + 1], which can be none.
+class Blocks {
+ public:
+  explicit Blocks(std::vector<long> starts) : starts_(std::move(starts)) {}
+  /// The most even distribution; the first ranks are empty if there are fewer items than ranks.
+  explicit Blocks(long items) {
+    for (long r = 0; r <= ranks(); ++r) starts_.push_back(r * items / ranks());
   }
-  return sum;
+
+  long first() const { return starts_[rank()]; }
+  long count() const { return starts_[rank() + 1] - first(); }
+  int owner(long index) const {
+    return static_cast<int>(std::ranges::upper_bound(starts_, index) - starts_.begin()) - 1;
+  }
+
+  template <class T>
+  std::vector<T> own(const std::vector<T>& whole) const {
+    return {whole.begin() + first(), whole.begin() + first() + count()};
+  }
+
+ private:
+  std::vector<long> starts_;
+};
+
+/// An MPI datatype for T: its bytes.
+template <class T>
+class Type {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Type() {
+    MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type_);
+    MPI_Type_commit(&type_);
+  }
+  Type(const Type&) = delete;
+  ~Type() { MPI_Type_free(&type_); }
+  operator MPI_Datatype() const { return type_; }
+
+ private:
+  MPI_Datatype type_;
+};
+
+/// An MPI operator for a function T combine(T of_lower_ranks, T of_higher_ranks).
+template <class T, auto combine>
+class Operator {
+ public:
+  explicit Operator(bool commutes) { MPI_Op_create(combine_all, commutes, &op_); }
+  Operator(const Operator&) = delete;
+  ~Operator() { MPI_Op_free(&op_); }
+  operator MPI_Op() const { return op_; }
+
+ private:
+  static void combine_all(void* lower, void* higher, int* count, MPI_Datatype*) {
+    const T* from = static_cast<const T*>(lower);
+    T* to = static_cast<T*>(higher);
+    std::transform(from, from + *count, to, to, combine);
+  }
+  MPI_Op op_;
+};
+
+/// The values of all ranks before this one, combined; `none` on rank 0, where MPI leaves them undefined.
+template <class T>
+std::vector<T> before(const std::vector<T>& own, MPI_Datatype type, MPI_Op op, const T& none) {
+  std::vector<T> combined(own.size(), none);
+  MPI_Exscan(own.data(), combined.data(), static_cast<int>(own.size()), type, op, MPI_COMM_WORLD);
+  if (rank() == 0) std::ranges::fill(combined, none);
+  return combined;
+}
+
+inline long sum_before(long own) { return before<long>({own}, MPI_LONG, MPI_SUM, 0).front(); }
+
+inline long sum_of_all(long own) {
+  MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  return own;
+}
+
+/// Sends the items to[r] to rank r, for all r; returns those from all ranks, in the order of the ranks.
+template <class T>
+std::vector<T> exchange(const std::vector<std::vector<T>>& to) {
+  const Type<T> type;
+  std::vector<int> sent(to.size()), places(to.size()), counts(to.size()), their_places(to.size());
+  std::ranges::transform(to, sent.begin(), [](const auto& items) { return static_cast<int>(items.size()); });
+  MPI_Alltoall(sent.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::exclusive_scan(sent.begin(), sent.end(), places.begin(), 0);
+  std::exclusive_scan(counts.begin(), counts.end(), their_places.begin(), 0);
+  std::vector<T> out, in(std::reduce(counts.begin(), counts.end()));
+  for (const auto& items : to) out.insert(out.end(), items.begin(), items.end());
+  MPI_Alltoallv(out.data(), sent.data(), places.data(), type, in.data(), counts.data(), their_places.data(), type,
+                MPI_COMM_WORLD);
+  return in;
+}
+
+/// Sends items[i] to the owner of indices[i]; returns this rank's part of the sequence that they make.
+template <class T>
+Part<T> place(const Blocks& blocks, const std::vector<T>& items, const std::vector<long>& indices) {
+  struct Placed {
+    long index;
+    T item;
+  };
+  std::vector<std::vector<Placed>> to(ranks());
+  for (std::size_t i = 0; i < items.size(); ++i) to[blocks.owner(indices[i])].push_back({indices[i], items[i]});
+  Part<T> part{blocks.first(), std::vector<T>(blocks.count())};
+  for (const Placed& placed : exchange(to)) part.items[placed.index - part.first] = placed.item;
+  return part;
 }
 
 /// One run of an application, from MPI_Init to MPI_Finalize.
@@ -69,59 +182,45 @@ class Run {
   int judge(Step step, Expected expected) {
     int right = 1;
     double seconds = 0;
-    std::uint64_t own = 0, wanted = 0;
     for (long k = 0; k < number("steps"); ++k) {
       const auto& whole = expected(k);
       MPI_Barrier(MPI_COMM_WORLD);
       const double begin = MPI_Wtime();
       const auto part = step(k);
       seconds += MPI_Wtime() - begin;
-      const long end = part.first + static_cast<long>(part.items.size());
-      right = right && end <= static_cast<long>(whole.size()) &&
+      const long count = static_cast<long>(part.items.size()), all = static_cast<long>(whole.size());
+      right = sum_of_all(count) == all && right && part.first + count <= all &&
               std::equal(part.items.begin(), part.items.end(), whole.begin() + part.first);
-      own += digest(part.first, part.items);
-      if (rank() == 0) wanted += digest(0, whole);  // only there it is compared
     }
-    return tell(right, own, wanted, seconds);
+    return tell(right, seconds);
   }
 
  private:
   void set(const std::string& option, const std::string& value) {
     const auto known = options_.find(option.starts_with("--") ? option.substr(2) : "");
-    long number = 0;
-    const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool is_number = parsed.ec == std::errc() && parsed.ptr == value.data() + value.size() && number >= 0;
-    if (known == options_.end() || (known->second.size() == 1 ? !is_number : !std::ranges::count(known->second, value)))
-      refuse(option + " " + value);
+    const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
+    if (known == options_.end() ||
+        (known->second.size() == 1 ? !is_number : !std::ranges::count(known->second, value))) {
+      if (rank() == 0)
+        std::fprintf(stderr, "%s: not understood: %s %s\n", name_.c_str(), option.c_str(), value.c_str());
+      MPI_Finalize();
+      std::exit(2);
+    }
     auto& values = known->second;
     if (values.size() > 1) std::swap(values.front(), *std::ranges::find(values, value));
     if (values.size() == 1) values.front() = value;
   }
 
-  [[noreturn]] void refuse(const std::string& wrong) const {
-    std::string usage = name_ + ": not understood: " + wrong + "; options are";
-    for (const auto& [option, values] : options_) {
-      usage += " --" + option + (values.size() == 1 ? " NUMBER" : "");
-      for (std::size_t i = 0; values.size() > 1 && i < values.size(); ++i) usage += (i ? "|" : " ") + values[i];
-    }
-    if (rank() == 0) std::fprintf(stderr, "%s\n", usage.c_str());
-    MPI_Finalize();
-    std::exit(2);
-  }
-
-  int tell(int right, std::uint64_t own, std::uint64_t wanted, double seconds) const {
+  int tell(int right, double seconds) const {
     int all_right = 0;
-    std::uint64_t all = 0;
     double longest = 0;
     MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);
-    MPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(&seconds, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank() != 0) return 0;
     std::string title = name_;
     for (const auto& [option, values] : options_) title += values.size() > 1 ? " " + values.front() : "";
-    all_right = all_right && all == wanted;
-    std::printf("%s: size %ld, ranks %d, digest %016llx, %s, seconds %.6f\n", title.c_str(), number("size"), ranks(),
-                static_cast<unsigned long long>(all), all_right ? "right" : "WRONG", longest);
+    std::printf("%s: size %ld, ranks %d, %s, seconds %.6f\n", title.c_str(), number("size"), ranks(),
+                all_right ? "right" : "WRONG", longest);
     return !all_right;
   }
 

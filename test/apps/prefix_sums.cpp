@@ -3,6 +3,8 @@
 // these over the ranks, prefix sums of the parts. The first step writes nothing (chapter V.A). --method is the middle
 // step: MPI's collectives, or recursive doubling (RD) and a binary tree (BT) of messages, with barriers between rounds
 // or without, as the paper compares them.
+#include <bit>
+
 #include "app.hpp"
 
 using Number = std::uint64_t;

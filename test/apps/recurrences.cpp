@@ -19,8 +19,6 @@ struct Function {
 };
 
 Function then(const Function& lower, const Function& higher) { return {multiply(higher.a, lower.a), higher(lower.b)}; }
-Number sum(const Number& a, const Number& b) { return add(a, b); }
-Number product(const Number& a, const Number& b) { return multiply(a, b); }
 
 Number power(Number x, long exponent) {
   Number result = 1;
@@ -64,8 +62,8 @@ std::vector<Number> by_reduction(const std::vector<Number>& points, const std::v
 std::vector<Number> by_scan_and_reduction(const std::vector<Number>& points, const std::vector<Number>& coefficients,
                                           int root, MPI_Comm reversed) {
   const app::Type<Number> type;
-  const app::Operator<Number, product> times(true);
-  const app::Operator<Number, sum> plus(true);
+  const app::Operator<Number, multiply> times(true);
+  const app::Operator<Number, add> plus(true);
   const int count = static_cast<int>(points.size());
   std::vector<Number> own, below(points.size(), 1), values(points.size());
   for (const Number x : points) own.push_back(power(x, static_cast<long>(coefficients.size())));
