@@ -21,7 +21,8 @@ struct Case {
   const Kind* kind;
   bool commutes = true;  // what MPI is told of a user operator
   bool bare = false;     // may run natively: nothing in it that MPICH 4.0.2 itself gets wrong or refuses
-  bool mixed = false;    // a stream of bytes: every rank describes it by types of its own
+  bool nonblocking = false;
+  bool mixed = false;  // a stream of bytes: every rank describes it by types of its own
   int root = 0;
   std::int64_t count = 0;  // elements of the layout
   Layout layout;

@@ -133,7 +133,8 @@ class Execution {
     current = {c.kind, &c.layout, false};
     const std::int64_t count = c.equal_parts ? c.part(rank_) : c.count;
     const arguments all{send(), recv(), count, c.layout.type(), op_, c.root, comm};
-    error_ = call_function(c.row(), long_form_ ? large_form : plain_form, &all, cut_ ? &*cut_ : nullptr, nullptr);
+    const int form = (long_form_ ? large_form : plain_form) | (c.nonblocking ? nonblocking_form : 0);
+    error_ = call_to_end(c.row(), form, &all, cut_ ? &*cut_ : nullptr);
   }
 
   std::string verdict() const {

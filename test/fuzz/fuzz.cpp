@@ -3,6 +3,8 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -65,7 +67,6 @@ struct Options {
 };
 
 constexpr unsigned longest_case = 60;  // seconds, then it hangs
-constexpr int most_sizes = 64;
 
 /// Tells how to run a case again; a signal handler can print it as it is.
 char replay[512];
@@ -74,24 +75,6 @@ void ends(int) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, replay, __builtin_strlen(replay));
   _exit(1);
 }
-
-/// Calls that ran, by the size of their communicator and by forced algorithm.
-struct Counts {
-  std::array<std::int64_t, most_sizes> by_size{};
-  std::array<std::int64_t, listed.size()> by_algorithm{};
-
-  void add(const Case& c) {
-    ++by_size[static_cast<std::size_t>(c.p)];
-    if (c.forced && c.p > 1 && c.bytes() > 0) ++by_algorithm[static_cast<std::size_t>(c.forced->algorithm)];
-  }
-  void collect() {
-    for (auto* counts : {by_size.data(), by_algorithm.data()}) {
-      const int n = static_cast<int>(counts == by_size.data() ? by_size.size() : by_algorithm.size());
-      std::vector<std::int64_t> mine(counts, counts + n);
-      PMPI_Allreduce(mine.data(), counts, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    }
-  }
-};
 
 class Fuzzer {
  public:
@@ -118,16 +101,14 @@ class Fuzzer {
 
   void report(std::int64_t cases) {
     const double seconds = elapsed();
-    counts_.collect();
+    std::array<std::int64_t, listed.size()> all;
+    PMPI_Allreduce(calls_.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (ranks_.rank() != 0) return;
-    std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls by size of communicator:",
+    const auto fewest = std::ranges::min_element(all);
+    std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls of each algorithm: at least %lld (%s)\n",
                 static_cast<long long>(cases), ranks_.size(), static_cast<unsigned long long>(options_.seed),
-                static_cast<double>(cases) * 60 / seconds);
-    for (std::size_t p = 0; p < counts_.by_size.size(); ++p)
-      if (counts_.by_size[p] > 0) std::printf("  %zu: %lld", p, static_cast<long long>(counts_.by_size[p]));
-    const auto fewest = std::ranges::min_element(counts_.by_algorithm);
-    std::printf("\ncalls of each algorithm: at least %lld (%s)\n", static_cast<long long>(*fewest),
-                listed[static_cast<std::size_t>(fewest - counts_.by_algorithm.begin())].name.data());
+                static_cast<double>(cases) * 60 / seconds, static_cast<long long>(*fewest),
+                listed[static_cast<std::size_t>(fewest - all.begin())].name.data());
     if (!draws_empty_elements)
       std::printf("left out: types without bytes, on which MPICH crashes or hangs from 4.1 on\n");
   }
@@ -144,7 +125,7 @@ class Fuzzer {
                   static_cast<long long>(number));
     alarm(longest_case);
     if (c.forced) place.force(c.collective, *c.forced);
-    if (place.rank() == 0) counts_.add(c);
+    if (place.rank() == 0 && c.forced && c.bytes() > 0) ++calls_[static_cast<std::size_t>(c.forced->algorithm)];
     const std::string text = c.text();
     if (options_.explain && place.rank() == 0)
       std::printf("%s, %d ranks: %s\n", text.c_str(), c.p, place.text().c_str());
@@ -169,7 +150,7 @@ class Fuzzer {
   bench::Ranks& ranks_;
   const char* program_;
   std::int64_t failures_ = 0;
-  Counts counts_;
+  std::array<std::int64_t, listed.size()> calls_{};  // by forced algorithm, where this rank was the first
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -19,86 +19,67 @@ std::string listed_as(const char* name, std::initializer_list<std::int64_t> numb
 Layout::Layout(const Kind& kind)
     : width_(static_cast<std::int64_t>(kind.size)), type_(kind.type), extent_(width_), text_(kind.type_name) {}
 
-Layout::~Layout() {
-  if (owned_) MPI_Type_free(&type_);
-}
-
-Layout::Layout(Layout&& other) noexcept
-    : width_(other.width_),
-      type_(other.type_),
-      owned_(std::exchange(other.owned_, false)),
-      offsets_(std::move(other.offsets_)),
-      extent_(other.extent_),
-      text_(std::move(other.text_)) {}
-
-Layout& Layout::operator=(Layout&& other) noexcept {
-  std::swap(width_, other.width_), std::swap(type_, other.type_), std::swap(owned_, other.owned_);
-  std::swap(offsets_, other.offsets_), std::swap(extent_, other.extent_), std::swap(text_, other.text_);
-  return *this;
-}
-
 std::int64_t Layout::lowest() const { return offsets_.empty() ? 0 : std::ranges::min(offsets_); }
 std::int64_t Layout::highest() const { return offsets_.empty() ? 0 : std::ranges::max(offsets_) + width_; }
 
-void Layout::become(MPI_Datatype made, std::vector<std::int64_t> offsets, const std::string& text) {
+void Layout::become(MPI_Datatype made, const std::vector<std::int64_t>& at, const std::string& text) {
   MPI_Type_commit(&made);
-  if (owned_) MPI_Type_free(&type_);
-  MPI_Aint lb = 0, extent = 0;
-  MPI_Type_get_extent(made, &lb, &extent);
-  type_ = made, owned_ = true, offsets_ = std::move(offsets), extent_ = extent, text_ += text;
-}
-
-std::vector<std::int64_t> Layout::repeated(const std::vector<std::int64_t>& at) const {
+  owned_ = {new MPI_Datatype(made), [](MPI_Datatype* type) {
+              MPI_Type_free(type);
+              delete type;
+            }};
   std::vector<std::int64_t> all;
   for (const std::int64_t start : at)
     for (const std::int64_t offset : offsets_) all.push_back(start + offset);
-  return all;
+  MPI_Aint lb = 0, extent = 0;
+  MPI_Type_get_extent(made, &lb, &extent);
+  type_ = made, offsets_ = std::move(all), extent_ = extent, text_ += text;
+}
+
+std::vector<std::int64_t> Layout::rows(std::int64_t n, std::int64_t length, std::int64_t stride,
+                                       std::int64_t first) const {
+  std::vector<std::int64_t> at;
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < length; ++j) at.push_back(first + i * stride + j * extent_);
+  return at;
 }
 
 void Layout::contiguous(std::int64_t n) {
-  std::vector<std::int64_t> at;
-  for (std::int64_t i = 0; i < n; ++i) at.push_back(i * extent_);
   MPI_Datatype made;
   MPI_Type_contiguous(static_cast<int>(n), type_, &made);
-  become(made, repeated(at), listed_as("contiguous", {n}));
+  become(made, rows(1, n, 0), listed_as("contiguous", {n}));
 }
 
 void Layout::vector(std::int64_t n, std::int64_t length, std::int64_t stride) {
-  std::vector<std::int64_t> at;
-  for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = 0; j < length; ++j) at.push_back((i * stride + j) * extent_);
   MPI_Datatype made;
   MPI_Type_vector(static_cast<int>(n), static_cast<int>(length), static_cast<int>(stride), type_, &made);
-  become(made, repeated(at), listed_as("vector", {n, length, stride}));
+  become(made, rows(n, length, stride * extent_), listed_as("vector", {n, length, stride}));
 }
 
 /// Units from high addresses to low ones.
 void Layout::backwards(std::int64_t n, std::int64_t gap) {
-  std::vector<std::int64_t> at;
-  for (std::int64_t i = 0; i < n; ++i) at.push_back(-i * (extent_ + gap));
   MPI_Datatype made;
   MPI_Type_create_hvector(static_cast<int>(n), 1, -(extent_ + gap), type_, &made);
-  become(made, repeated(at), listed_as("hvector", {n, 1, -(extent_ + gap)}));
+  become(made, rows(n, 1, -(extent_ + gap)), listed_as("hvector", {n, 1, -(extent_ + gap)}));
 }
 
-void Layout::indexed(std::vector<int> places) {
+void Layout::indexed(const std::vector<int>& places) {
   std::vector<std::int64_t> at;
   for (const int place : places) at.push_back(place * extent_);
   MPI_Datatype made;
   MPI_Type_create_indexed_block(static_cast<int>(places.size()), 1, places.data(), type_, &made);
-  become(made, repeated(at), listed_as("indexed_block", {places.front(), places.back()}));
+  become(made, at, listed_as("indexed_block", {places.front(), places.back()}));
 }
 
 void Layout::structure(Random& random) {
   const int lengths[] = {static_cast<int>(random.between(1, 2)), 1};
   const MPI_Aint gap = random.between(0, 9), places[] = {random.between(-5, 5), places[0] + lengths[0] * extent_ + gap};
   const MPI_Datatype parts[] = {type_, type_};
-  std::vector<std::int64_t> at;
-  for (int i = 0; i < lengths[0]; ++i) at.push_back(places[0] + i * extent_);
+  std::vector<std::int64_t> at = rows(1, lengths[0], 0, places[0]);
   at.push_back(places[1]);
   MPI_Datatype made;
   MPI_Type_create_struct(2, lengths, places, parts, &made);
-  become(made, repeated(at), listed_as("struct", {lengths[0], places[0], places[1]}));
+  become(made, at, listed_as("struct", {lengths[0], places[0], places[1]}));
 }
 
 /// Rows 1 and 2, columns 1 and 2 of 3 x 4.
@@ -106,24 +87,26 @@ void Layout::subarray() {
   const int sizes[] = {3, 4}, parts[] = {2, 2}, starts[] = {1, 1};
   MPI_Datatype made;
   MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, type_, &made);
-  become(made, repeated({5 * extent_, 6 * extent_, 9 * extent_, 10 * extent_}), " subarray(3x4)");
+  become(made, rows(2, 2, 4 * extent_, 5 * extent_), " subarray(3x4)");
+}
+
+void Layout::resized(std::int64_t lb, std::int64_t extent) {
+  MPI_Datatype made;
+  MPI_Type_create_resized(type_, lb, extent, &made);
+  become(made, {0}, listed_as("resized", {lb, extent}));
 }
 
 /// Adds unused bytes around an element; direction -1: the next element lies before it.
 void Layout::padded(std::int64_t below, std::int64_t above, int direction) {
-  const std::int64_t lb = lowest() - below, extent = highest() + above - lb;
-  MPI_Datatype made;
-  MPI_Type_create_resized(type_, lb, direction * extent, &made);
-  become(made, offsets_, listed_as("resized", {lb, direction * extent}));
+  const std::int64_t lb = lowest() - below;
+  resized(lb, direction * (highest() + above - lb));
 }
 
 /// A column of a matrix of two rows: elements lie between the parts of others.
 void Layout::interleaved(std::int64_t count) {
   const std::int64_t step = extent_;
   vector(2, 1, count);
-  MPI_Datatype made;
-  MPI_Type_create_resized(type_, 0, step, &made);
-  become(made, offsets_, listed_as("resized", {0, step}));
+  resized(0, step);
 }
 
 void Layout::nest(Random& random) {
@@ -156,7 +139,7 @@ void Layout::nest(Random& random) {
     default:
       MPI_Datatype made;
       MPI_Type_dup(type_, &made);
-      return become(made, offsets_, " dup");
+      return become(made, {0}, " dup");
   }
 }
 
@@ -183,7 +166,7 @@ void Layout::make_absolute(const char* element_0) {
   const MPI_Aint place = reinterpret_cast<MPI_Aint>(element_0);
   MPI_Datatype made;
   MPI_Type_create_hindexed_block(1, 1, &place, type_, &made);
-  become(made, repeated({place}), " at its absolute address");
+  become(made, {place}, " at its absolute address");
 }
 
 }  // namespace mpigraft::fuzz

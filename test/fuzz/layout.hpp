@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,14 +24,11 @@ constexpr bool draws_empty_elements = MPICH_NUMVERSION < 40100000;
 constexpr bool draws_empty_elements = false;
 #endif
 
-/// A committed datatype of some units of one kind; freed at the end.
+/// A committed datatype of some units of one kind; freed with the last copy.
 class Layout {
  public:
   /// The kind's own type.
   explicit Layout(const Kind& kind);
-  ~Layout();
-  Layout(Layout&& other) noexcept;
-  Layout& operator=(Layout&& other) noexcept;
 
   /// A few random constructors, one on top of the other. Unless `bare`, elements may lie between the parts of
   /// others, without an overlap for up to `count` elements, or from high addresses to low ones.
@@ -55,18 +53,21 @@ class Layout {
   void contiguous(std::int64_t n);
   void vector(std::int64_t n, std::int64_t length, std::int64_t stride);
   void backwards(std::int64_t n, std::int64_t gap);
-  void indexed(std::vector<int> places);
+  void indexed(const std::vector<int>& places);
   void structure(Random& random);
   void subarray();
+  void resized(std::int64_t lb, std::int64_t extent);
   void padded(std::int64_t below, std::int64_t above, int direction);
   void interleaved(std::int64_t count);
-  void become(MPI_Datatype made, std::vector<std::int64_t> offsets, const std::string& text);
-  /// `offsets_` repeated at these bytes.
-  std::vector<std::int64_t> repeated(const std::vector<std::int64_t>& at) const;
+  /// Becomes the type `made`, which has this one at the bytes `at`.
+  void become(MPI_Datatype made, const std::vector<std::int64_t>& at, const std::string& text);
+  /// The first bytes of `n` rows of `length` elements. A row begins `stride` bytes after the one before.
+  std::vector<std::int64_t> rows(std::int64_t n, std::int64_t length, std::int64_t stride,
+                                 std::int64_t first = 0) const;
 
   std::int64_t width_;
   MPI_Datatype type_;
-  bool owned_ = false;
+  std::shared_ptr<MPI_Datatype> owned_;  // the same, unless it is the kind's
   std::vector<std::int64_t> offsets_{0};
   std::int64_t extent_;
   std::string text_;
