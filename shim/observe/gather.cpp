@@ -20,29 +20,20 @@ constexpr std::int64_t piece_bytes = 32768;  // a piece lies on the stack, becau
 
 std::atomic<bool> all_gather{false};
 
-bool finish(abi::Request request) {
+/// Does `begin`, abi::isend or abi::irecv, to its end.
+bool pass(auto begin, auto* bytes, std::int64_t count, int peer, abi::Comm comm) {
+  abi::Request request;
   abi::Status status;
-  return wait::wait_for(request, status) == abi::success;
-}
-
-bool send(const void* bytes, std::int64_t count, int to, abi::Comm comm) {
-  abi::Request request;
-  return abi::isend(bytes, static_cast<int>(count), abi::type_byte, to, tag, comm, request) == abi::success &&
-         finish(request);
-}
-
-bool receive(void* bytes, std::int64_t count, int from, abi::Comm comm) {
-  abi::Request request;
-  return abi::irecv(bytes, static_cast<int>(count), abi::type_byte, from, tag, comm, request) == abi::success &&
-         finish(request);
+  return begin(bytes, static_cast<int>(count), abi::type_byte, peer, tag, comm, request) == abi::success &&
+         wait::wait_for(request, status) == abi::success;
 }
 
 /// Sends the length of a text, then the text in pieces.
 void send_text(std::string_view text, int to, abi::Comm comm) {
   const auto length = static_cast<std::int64_t>(text.size());
-  bool good = send(&length, sizeof length, to, comm);
+  bool good = pass(abi::isend, &length, sizeof length, to, comm);
   for (std::int64_t at = 0; good && at < length; at += piece_bytes)
-    good = send(text.data() + at, std::min(piece_bytes, length - at), to, comm);
+    good = pass(abi::isend, text.data() + at, std::min(piece_bytes, length - at), to, comm);
 }
 
 /// Receives a text of send_text(). A rank without memory for it receives it nevertheless, and returns "".
@@ -50,10 +41,10 @@ std::string receive_text(int from, abi::Comm comm) {
   std::int64_t length = 0;
   std::string text;
   std::array<char, piece_bytes> piece;
-  bool good = receive(&length, sizeof length, from, comm);
+  bool good = pass(abi::irecv, &length, sizeof length, from, comm);
   for (std::int64_t at = 0; good && at < length; at += piece_bytes) {
     const std::int64_t n = std::min(piece_bytes, length - at);
-    good = receive(piece.data(), n, from, comm);
+    good = pass(abi::irecv, piece.data(), n, from, comm);
     base::ignore_bad_alloc([&] { text.append(piece.data(), static_cast<std::size_t>(n)); });
   }
   if (!good || static_cast<std::int64_t>(text.size()) != length) text.clear();

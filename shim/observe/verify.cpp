@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::int64_t most_overlapping_bytes = 1 << 30;
 
+enum { no_results, numbers, bits };  // by what a rank would decide the comparison; the least of all ranks counts
+
 }  // namespace
 
 Outcome Verification::advance() {
@@ -39,7 +41,7 @@ Outcome Verification::end_operation() {
   return outcome;
 }
 
-void Verification::vote(bool mine, Stage then) {
+void Verification::vote(int mine, Stage then) {
   mine_ = mine, all_ = 0;
   mpi_.allreduce(&mine_, &all_, 1, abi::type_int, abi::op_min, transport_.comm);
   next_ = then;
@@ -84,18 +86,15 @@ void Verification::run() {
 }
 
 void Verification::vote_on_results() {
-  vote(native_runs_ && error_ == abi::success && base::ignore_bad_alloc([&] { pack_results(); }),
-       &Verification::vote_on_bits);
-}
-
-void Verification::vote_on_bits() {
-  if (!all_) return;
-  vote(native_.empty() || bits_decide(grafted_.data(), native_.data(), elements(), kind_),
-       &Verification::vote_on_bounds);
+  int mine = no_results;
+  if (native_runs_ && error_ == abi::success && base::ignore_bad_alloc([&] { pack_results(); }))
+    mine = native_.empty() || bits_decide(grafted_.data(), native_.data(), elements(), kind_) ? bits : numbers;
+  vote(mine, &Verification::vote_on_bounds);
 }
 
 void Verification::vote_on_bounds() {
-  if (all_) return find_gravest();
+  if (all_ == no_results) return;
+  if (all_ == bits) return find_gravest();
   vote(base::ignore_bad_alloc([&] { add_bounds(); }), &Verification::combine_bounds);
 }
 

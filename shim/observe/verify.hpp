@@ -76,7 +76,6 @@ class Verification {
   void call_natively();
   void run();
   void vote_on_results();
-  void vote_on_bits();
   void vote_on_bounds();
   void combine_bounds();
   void find_gravest();
@@ -85,7 +84,7 @@ class Verification {
   void tell();
   void skip();
   void finish() {}
-  void vote(bool mine, Stage then);
+  void vote(int mine, Stage then);
 
   void keep_input();
   void keep_parts();
@@ -115,7 +114,7 @@ class Verification {
   std::optional<execute::ResumableExecution> execution_;  // while the algorithm runs
   Stage next_ = &Verification::begin;                     // null: it is over
   bool native_runs_ = false;
-  int mine_ = 0, all_ = 0;  // this rank's vote, and whether all vote so
+  int mine_ = 0, all_ = 0;  // this rank's vote, and the least of all
   Deviation found_;
   std::int64_t own_verdict_ = 0, gravest_ = 0;  // with its rank: the least is the gravest
   std::int64_t first_ = 0;                      // byte of the vector that is told
