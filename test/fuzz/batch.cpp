@@ -2,6 +2,7 @@
 #include "test/fuzz/batch.hpp"
 
 #include <cstdio>
+#include <numeric>
 
 #include "algorithms/catalogue.hpp"
 #include "shim/base/process.hpp"
@@ -71,30 +72,21 @@ Batch::~Batch() {
 void Batch::split(Random& random, int p, int rank) {
   const int parts = random.percent(50) ? 1 : static_cast<int>(random.between(2, 3)),
             cut = static_cast<int>(random.between(1, p));
-  switch (random.below(6)) {
-    case 0:
-      text_ = "MPI_COMM_WORLD";
-      return;
-    case 1:
-      text_ = "a duplicate";
-      MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
-      return;
-    case 2:
-      text_ = "ranks reversed, modulo " + std::to_string(parts);
-      MPI_Comm_split(MPI_COMM_WORLD, rank % parts, -rank, &comm_);
-      return;
-    case 3:
-      text_ = "ranks below and from " + std::to_string(cut);
-      MPI_Comm_split(MPI_COMM_WORLD, rank < cut, rank, &comm_);
-      return;
-    default: {
-      std::vector<int> keys(static_cast<std::size_t>(p));
-      for (int i = 0; i < p; ++i) keys[static_cast<std::size_t>(i)] = i;
-      random.shuffle(keys);
-      const int key = keys[static_cast<std::size_t>(rank)];
-      text_ = "ranks shuffled, then below and from " + std::to_string(cut);
-      MPI_Comm_split(MPI_COMM_WORLD, key < cut, key, &comm_);
-    }
+  const auto shape = random.below(6);
+  if (shape == 0) return void(text_ = "MPI_COMM_WORLD");
+  if (shape == 1) {
+    text_ = "a duplicate";
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+  } else if (shape == 2) {
+    text_ = "ranks reversed, modulo " + std::to_string(parts);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % parts, -rank, &comm_);
+  } else {
+    std::vector<int> keys(static_cast<std::size_t>(p));
+    std::iota(keys.begin(), keys.end(), 0);
+    if (shape > 3) random.shuffle(keys);
+    const int key = keys[static_cast<std::size_t>(rank)];
+    text_ = (shape > 3 ? "ranks shuffled, then below and from " : "ranks below and from ") + std::to_string(cut);
+    MPI_Comm_split(MPI_COMM_WORLD, key < cut, key, &comm_);
   }
 }
 
