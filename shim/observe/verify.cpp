@@ -56,7 +56,7 @@ void Verification::begin() {
 /// place, and rejects an exclusive scan whose first rank has no receive buffer.
 void Verification::call_natively() {
   next_ = &Verification::run;
-  if (!all_) return skip();
+  if (!all_) return count_verified(agreed_, {});
   if (gathers()) return gather_natively();
   abi::RawCall raw = raw_;
   if (!native_input_.empty()) {
@@ -66,13 +66,6 @@ void Verification::call_natively() {
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
   mpi_.forward(raw);
-}
-
-/// Runs only the algorithm.
-void Verification::skip() {
-  count_verified(agreed_, {});
-  run();
-  next_ = &Verification::finish;
 }
 
 void Verification::run() {
@@ -86,6 +79,7 @@ void Verification::run() {
 }
 
 void Verification::vote_on_results() {
+  if (!all_) return;  // it did not run natively
   int mine = no_results;
   if (native_runs_ && error_ == abi::success && base::ignore_bad_alloc([&] { pack_results(); }))
     mine = native_.empty() || bits_decide(grafted_.data(), native_.data(), elements(), kind_) ? bits : numbers;

@@ -82,8 +82,6 @@ class Verification {
   void judge();
   void share_inputs();
   void tell();
-  void skip();
-  void finish() {}
   void vote(int mine, Stage then);
 
   void keep_input();
