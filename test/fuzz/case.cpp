@@ -63,11 +63,6 @@ void draw_parts(Random& random, Case& c) {
   for (int r = 0; r <= c.p; ++r) c.firsts.push_back(first_of(r, c.p, c.count));
 }
 
-std::string name_of_choice(const std::optional<table::Choice>& choice) {
-  if (!choice) return "by the table";
-  return std::string(name_of(*choice)) + table::describe_options(*choice);
-}
-
 }  // namespace
 
 Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selection) {
@@ -139,8 +134,8 @@ Values Case::result(int rank) const {
 }
 
 std::string Case::text() const {
-  std::string text = std::string(name_of(collective)) + ' ' + name_of_choice(forced) + ": " + std::to_string(count) +
-                     " x " + layout.text();
+  std::string text = std::string(name_of(collective)) + ' ' + (forced ? words_of(*forced) : "by the table") + ": " +
+                     std::to_string(count) + " x " + layout.text();
   if (facts().combines()) text += std::string(", ") + kind->op_name;
   if (facts().combines() && kind->op == MPI_OP_NULL) text += commutes ? " (commute = 1)" : " (commute = 0)";
   if (nonblocking) text += ", nonblocking";
