@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <random>
@@ -176,21 +177,22 @@ class Run {
     return Blocks(starts);
   }
 
-  /// Calls step(k) on the clock, for each k of --steps. It returns this rank's part of a result, which must be the
-  /// vector expected(k); that is not on the clock. Returns the exit code.
-  template <class Step, class Expected>
-  int judge(Step step, Expected expected) {
+  /// Calls prepare(k) and, on the clock, step(k) for each k of --steps. It returns this rank's part of a result, which
+  /// must be the vector `expected`. Returns the exit code.
+  template <class Step, class T>
+  int judge(
+      Step step, const std::vector<T>& expected, const std::function<void(long)>& prepare = [](long) {}) {
     int right = 1;
     double seconds = 0;
     for (long k = 0; k < number("steps"); ++k) {
-      const auto& whole = expected(k);
+      prepare(k);
       MPI_Barrier(MPI_COMM_WORLD);
       const double begin = MPI_Wtime();
       const auto part = step(k);
       seconds += MPI_Wtime() - begin;
-      const long count = static_cast<long>(part.items.size()), all = static_cast<long>(whole.size());
+      const long count = static_cast<long>(part.items.size()), all = static_cast<long>(expected.size());
       right = sum_of_all(count) == all && right && part.first + count <= all &&
-              std::equal(part.items.begin(), part.items.end(), whole.begin() + part.first);
+              std::equal(part.items.begin(), part.items.end(), expected.begin() + part.first);
     }
     return tell(right, seconds);
   }

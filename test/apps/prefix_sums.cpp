@@ -83,9 +83,6 @@ int main(int argc, char** argv) {
   std::inclusive_scan(numbers.begin(), numbers.end(), expected.begin());
   const app::Blocks blocks = run.blocks(run.number("size"));
   const std::vector<Number> part = blocks.own(numbers);
-  return run.judge(
-      [&](long) {
-        return app::Part<Number>{blocks.first(), prefix_sums(part, run.word("method"))};
-      },
-      [&](long) -> const auto& { return expected; });
+  const auto step = [&](long) { return app::Part<Number>{blocks.first(), prefix_sums(part, run.word("method"))}; };
+  return run.judge(step, expected);
 }

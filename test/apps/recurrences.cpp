@@ -83,11 +83,8 @@ int judge_recurrence(app::Run& run) {
   for (Number x = start; const Function& function : functions) expected.push_back(x = function(x));
   const app::Blocks blocks = run.blocks(run.number("size"));
   const std::vector<Function> part = blocks.own(functions);
-  return run.judge(
-      [&](long) {
-        return app::Part<Number>{blocks.first(), iterate(start, part)};
-      },
-      [&](long) -> const auto& { return expected; });
+  const auto step = [&](long) { return app::Part<Number>{blocks.first(), iterate(start, part)}; };
+  return run.judge(step, expected);
 }
 
 int judge_polynomial(app::Run& run) {
@@ -104,8 +101,7 @@ int judge_polynomial(app::Run& run) {
     const std::vector<Number> values = evaluate(points, part, root, reversed);
     return app::Part<Number>{0, app::rank() == root ? values : std::vector<Number>()};
   };
-  return run.judge(
-      step, [&](long) -> const auto& { return expected; });
+  return run.judge(step, expected);
 }
 
 }  // namespace

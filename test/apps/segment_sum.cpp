@@ -77,6 +77,5 @@ int main(int argc, char** argv) {
     // every rank has the result; each in turn is asked for it
     return app::Part<long>{0, app::rank() == (root + 1) % app::ranks() ? std::vector{best} : std::vector<long>()};
   };
-  return run.judge(
-      step, [&](long) -> const auto& { return expected; });
+  return run.judge(step, expected);
 }
