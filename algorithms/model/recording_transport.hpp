@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <stdexcept>
-#include <utility>
 
 #include "algorithms/model/recording.hpp"
 
@@ -150,37 +150,11 @@ class RecordingTransport {
 
 static_assert(Transport<RecordingTransport>);
 
-inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1.1 GiB
+/// What one rank does.
+using Run = std::function<void(RecordingTransport& net, const Operands& operands, const Params& params)>;
 
-/// Records all ranks of a collective's algorithm, as `record` does; run(net, operands, params) is one rank.
-template <class Run>
-Recording record_run(const CollectiveInfo& collective, int ports, Run run, int p, std::int64_t m, const Params& params,
-                     bool in_place, Recording&& reused) {
-  if (2 * m >= outside.at) throw std::length_error("too many elements to record");
-  Recording recording{&collective, p, m, params, in_place, ports};
-  if (collective.has_parts()) recording.params.parts = parts_of(p, m, params);
-  recording.events.swap(reused.events);
-  recording.events.clear();
-  for (int r = 0; r < p; ++r) {
-    RecordingTransport net(recording, r);
-    run(net, net.operands(), recording.params);
-    net.close();
-    if (recording.events.size() > most_events) {
-      recording.events.swap(reused.events);
-      throw std::length_error("too many events to record");
-    }
-  }
-  return recording;
-}
-
-/// Records algorithm A, which may be written for a transport, without a text.
-template <class A>
-Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
-  if constexpr (requires(RecordingTransport & net) { A::run(net, Operands{}, params); })
-    return record_run(info_of(A::info.collective), A::info.k_ported ? params.ports : 1,
-                      A::template run<RecordingTransport>, p, m, params, in_place, std::move(reused));
-  else
-    return record(A::info, p, m, params, in_place, std::move(reused));
-}
+/// Records all ranks of an algorithm as `record` does, which carry out `run` in place of its text.
+Recording record_run(const AlgorithmInfo& info, const Run& run, int p, std::int64_t m, const Params& params = {},
+                     bool in_place = false, Recording&& reused = {});
 
 }  // namespace mpigraft::model

@@ -10,12 +10,8 @@
 
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recording_transport.hpp"
-#include "algorithms/model/values.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/reduce/binomial.hpp"
-#include "algorithms/reduce/hierarchical.hpp"
-#include "algorithms/reduce/linear_pipeline.hpp"
-#include "test/algorithms/shapes.hpp"
+#include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::proof;
@@ -23,9 +19,6 @@ using namespace mpigraft::proof;
 namespace {
 
 using Recorder = std::function<model::Recording(int p, std::int64_t m, const Params& params)>;
-
-template <class A>
-const Recorder record_of = [](int p, std::int64_t m, const Params& params) { return model::record<A>(p, m, params); };
 
 /// An algorithm, and its flat form.
 struct Subject {
@@ -38,13 +31,13 @@ struct Subject {
   }
 };
 
-Recorder recorder(int i) {
-  return [i](int p, std::int64_t m, const Params& params) { return model::record(info_of(i), p, m, params); };
+Recorder recorder(const AlgorithmInfo& info) {
+  return [&info](int p, std::int64_t m, const Params& params) { return model::record(info, p, m, params); };
 }
 
-Subject subject(int i) {
-  const int flat = flat_form(i);
-  return {&info_of(i), recorder(i), recorder(flat < 0 ? i : flat)};
+Subject subject(const AlgorithmInfo& info) {
+  const int flat = find_algorithm(info.collective, info.flat);
+  return {&info, recorder(info), recorder(flat < 0 ? info : info_of(flat))};
 }
 
 /// The things, besides ranks, root and vector, that the association of a result is seen to depend on.
@@ -87,103 +80,87 @@ Varies variation(const Subject& subject, int p) {
 
 // Algorithms made for the test.
 
+constexpr AlgorithmInfo sum_for_all{
+    .collective = Collective::allreduce, .paper = "", .summary = "", .rounds = "", .commutative = true};
+constexpr AlgorithmInfo sum_for_root{.collective = Collective::reduce, .paper = "", .summary = "", .rounds = ""};
+
+using Net = model::RecordingTransport;
+
 /// p = 2^k; partners combine the same two values.
-struct doubles {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    const Block sum = operands.result, in = net.scratch(sum.count);
-    net.copy(operands.input, sum);
-    for (int s = 1; s < net.size(); s *= 2) {
-      net.sendrecv(sum, net.rank() ^ s, in, net.rank() ^ s);
-      net.combine(in, sum);
-    }
+void doubles(Net& net, const Operands& operands, const Params&) {
+  const Block sum = operands.result, in = net.scratch(sum.count);
+  net.copy(operands.input, sum);
+  for (int s = 1; s < net.size(); s *= 2) {
+    net.sendrecv(sum, net.rank() ^ s, in, net.rank() ^ s);
+    net.combine(in, sum);
   }
-  static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,  // the test records it as another collective
-      .paper = "",
-      .summary = "",
-      .rounds = "q",
-      .commutative = true,
-  };
-};
+}
 
 /// Every rank begins with its own value, so that each has another order.
-struct goes_round {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    const Block sum = operands.result, in = net.scratch(sum.count), out = net.scratch(sum.count);
-    const int p = net.size(), r = net.rank();
-    net.copy(operands.input, sum);
-    net.copy(operands.input, out);
-    for (int k = 1; k < p; ++k) {
-      net.sendrecv(out, (r + 1) % p, in, (r + p - 1) % p);
-      net.combine(in, sum);
-      net.copy(in, out);
-    }
+void goes_round(Net& net, const Operands& operands, const Params&) {
+  const Block sum = operands.result, in = net.scratch(sum.count), out = net.scratch(sum.count);
+  const int p = net.size(), r = net.rank();
+  net.copy(operands.input, sum);
+  net.copy(operands.input, out);
+  for (int k = 1; k < p; ++k) {
+    net.sendrecv(out, (r + 1) % p, in, (r + p - 1) % p);
+    net.combine(in, sum);
+    net.copy(in, out);
   }
-  static constexpr AlgorithmInfo info = doubles::info;
-};
+}
 
 /// Combines for root 0; blocks after the first are summed from the other end.
-struct changes_its_mind {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const int p = net.size(), r = net.rank();
-    if (r > 0) return net.send(V, 0);
-    const std::int64_t length = params.segment / params.element_bytes;
-    const std::int64_t first = length > 0 && length < V.count ? length : V.count;
-    const Block all = net.scratch(V.count, p);
-    const auto x = [&](int s, std::int64_t from, std::int64_t count) { return all.part(s * V.count + from, count); };
-    for (int s = 1; s < p; ++s) net.recv(x(s, 0, V.count), s);
-    net.copy(V, W);
-    for (int s = 1; s < p; ++s) {
-      net.combine(W.part(0, first), x(s, 0, first));
-      net.copy(x(s, 0, first), W.part(0, first));
-    }
-    const std::int64_t rest = V.count - first;
-    if (rest == 0 || p == 1) return;
-    for (int s = p - 2; s > 0; --s) net.combine(x(s, first, rest), x(p - 1, first, rest));
-    net.combine(V.part(first, rest), x(p - 1, first, rest), W.part(first, rest));
+void changes_its_mind(Net& net, const Operands& operands, const Params& params) {
+  const Block V = operands.input, W = operands.result;
+  const int p = net.size(), r = net.rank();
+  if (r > 0) return net.send(V, 0);
+  const std::int64_t length = params.segment / params.element_bytes;
+  const std::int64_t first = length > 0 && length < V.count ? length : V.count;
+  const Block all = net.scratch(V.count, p);
+  const auto x = [&](int s, std::int64_t from, std::int64_t count) { return all.part(s * V.count + from, count); };
+  for (int s = 1; s < p; ++s) net.recv(x(s, 0, V.count), s);
+  net.copy(V, W);
+  for (int s = 1; s < p; ++s) {
+    net.combine(W.part(0, first), x(s, 0, first));
+    net.copy(x(s, 0, first), W.part(0, first));
   }
-  static constexpr AlgorithmInfo info{.collective = Collective::reduce, .paper = "", .summary = "", .rounds = ""};
-};
+  const std::int64_t rest = V.count - first;
+  if (rest == 0 || p == 1) return;
+  for (int s = p - 2; s > 0; --s) net.combine(x(s, first, rest), x(p - 1, first, rest));
+  net.combine(V.part(first, rest), x(p - 1, first, rest), W.part(first, rest));
+}
 
-template <class A>
-model::Verdict as_allreduce(int p) {
-  const auto run = A::template run<model::RecordingTransport>;
-  return model::check(model::record_run(info_of(Collective::allreduce), 1, run, p, 2, {}, false, {}), A::info);
+model::Verdict as_allreduce(const model::Run& run, int p) {
+  return model::check(model::record_run(sum_for_all, run, p, 2), sum_for_all);
 }
 
 }  // namespace
 
 TEST_CASE("associations vary with what algorithms say they do, and with nothing else", "[association]") {
-  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
-    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
+  for (const auto& [name, info] : listed) {
     Varies seen;
     for (int p = 1; p <= 40; p += p < 20 ? 1 : 5) {
-      const Varies here = variation(subject(i), p);
+      const Varies here = variation(subject(*info), p);
       seen.with_blocks |= here.with_blocks;
       seen.with_nodes |= here.with_nodes;
     }
-    CAPTURE(listed[static_cast<std::size_t>(i)].name);
-    CHECK(seen.with_blocks == info.varies_with_blocks);
-    CHECK(seen.with_nodes == info.varies_with_nodes());
+    CAPTURE(name);
+    CHECK(seen.with_blocks == info->varies_with_blocks);
+    CHECK(seen.with_nodes == info->varies_with_nodes());
   }
 }
 
 TEST_CASE("what never varies does not on many ranks either", "[association]") {
   Random random(3);
-  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
-    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
-    if (!info_of(info.collective).combines() || (info.varies_with_blocks && info.varies_with_nodes())) continue;
-    if (!is_for(info, 41)) continue;
+  for (const auto& [name, info] : listed) {
+    if (!info_of(info->collective).combines() || (info->varies_with_blocks && info->varies_with_nodes())) continue;
+    if (!is_for(*info, 41)) continue;
     for (int sample = 0; sample < (full() ? 20 : 2); ++sample) {
       const int p = 41 + random.below(260);
       Varies seen;
-      observe(subject(i), p, info_of(info.collective).rooted() ? random.below(p) : 0, 9, small, seen);
-      CAPTURE(listed[static_cast<std::size_t>(i)].name, p, seen.with_blocks, seen.with_nodes);
-      CHECK((seen.with_blocks <= info.varies_with_blocks && seen.with_nodes <= info.varies_with_nodes()));
+      observe(subject(*info), p, info_of(info->collective).rooted() ? random.below(p) : 0, 9, small, seen);
+      CAPTURE(name, p, seen.with_blocks, seen.with_nodes);
+      CHECK((seen.with_blocks <= info->varies_with_blocks && seen.with_nodes <= info->varies_with_nodes()));
     }
   }
 }
@@ -206,13 +183,12 @@ bool varies_with_length(const Subject& subject, int p, int root, const Shape& no
 
 // MPIGRAFT_REPRODUCIBLE=order takes one whose order does not.
 TEST_CASE("associations vary with the length where algorithms say so, and nowhere else", "[association]") {
-  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
-    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+  for (const auto& [name, info] : listed) {
     bool seen = false;
     for (int p = 1; p <= 40 && info_of(info->collective).combines(); ++p)
       for (const int root : few_roots(info->collective, p))
         for (const Shape& nodes : {Shape{0}, Shape{0, (p + 1) / 2}})
-          if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(i), p, root, nodes);
+          if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(*info), p, root, nodes);
     CAPTURE(name);
     CHECK(seen == info->varies_with_length);
   }
@@ -225,14 +201,17 @@ TEST_CASE("collectives whose ranks get the same combination, and so the same bit
 }
 
 TEST_CASE("different bits on different ranks are found") {
-  CHECK(as_allreduce<doubles>(8).text.empty());
-  CHECK(as_allreduce<goes_round>(2).text.empty());
-  CHECK(as_allreduce<goes_round>(3).text == "rank 1, result[0]: combined in another order than at rank 0");
-  CHECK(as_allreduce<goes_round>(3).fault == model::Fault::association);
+  CHECK(as_allreduce(doubles, 8).text.empty());
+  CHECK(as_allreduce(goes_round, 2).text.empty());
+  CHECK(as_allreduce(goes_round, 3).text == "rank 1, result[0]: combined in another order than at rank 0");
+  CHECK(as_allreduce(goes_round, 3).fault == model::Fault::association);
 }
 
 TEST_CASE("an order that depends on the block size is found") {
-  const Subject mutant{&changes_its_mind::info, record_of<changes_its_mind>, record_of<changes_its_mind>};
+  const Recorder record = [](int p, std::int64_t m, const Params& params) {
+    return model::record_run(sum_for_root, changes_its_mind, p, m, params);
+  };
+  const Subject mutant{&sum_for_root, record, record};
   Varies of_two, of_three;
   observe(mutant, 2, 0, 7, small, of_two);  // one way only
   observe(mutant, 3, 0, 7, small, of_three);
@@ -241,8 +220,9 @@ TEST_CASE("an order that depends on the block size is found") {
 }
 
 TEST_CASE("an order that depends on the nodes is found") {
-  const auto flat = record_of<reduce::binomial>;
-  const Subject mutant{&reduce::hierarchical::info, record_of<reduce::linear_pipeline>, flat};
+  const AlgorithmInfo& binomial = named("reduce/binomial");
+  const Recorder flat = recorder(binomial);
+  const Subject mutant{&named("reduce/hierarchical"), recorder(named("reduce/linear_pipeline")), flat};
   CHECK(variation(mutant, 6).with_nodes);
-  CHECK_FALSE(variation({&reduce::binomial::info, flat, flat}, 6).with_nodes);
+  CHECK_FALSE(variation({&binomial, flat, flat}, 6).with_nodes);
 }

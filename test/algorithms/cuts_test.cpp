@@ -20,8 +20,7 @@ constexpr std::int64_t in_page = page_bytes / small;                          //
 /// True if the algorithm ever cuts m elements, on nodes of two ranks.
 bool cuts(const Listed& A, std::int64_t m, std::int64_t segment) {
   for (int p = 4; p <= 12; p += 2) {
-    std::vector<int> nodes;
-    for (int first = 0; first < p; first += 2) nodes.push_back(first);
+    const Shape nodes = of_size(p, 2);
     for (const int root : roots(A.info->collective, p))
       if (prove(A, p, m, {.root = root, .element_bytes = small, .segment = segment, .nodes = nodes}).shortest < m)
         return true;

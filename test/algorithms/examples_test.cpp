@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
 
-#include "algorithms/catalogue.hpp"
 #include "algorithms/model/transfers.hpp"
+#include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;
 
@@ -61,8 +60,7 @@ Example example_in(const std::string& path, Collective collective) {
 }
 
 std::string right_table(const Listed& A, const Example& example) {
-  std::vector<int> nodes;
-  for (int first = 0; example.node > 0 && first < example.p; first += example.node) nodes.push_back(first);
+  const proof::Shape nodes = example.node > 0 ? proof::of_size(example.p, example.node) : proof::Shape{};
   const model::Recording recording = model::record(
       *A.info, example.p, example.m,
       {.root = example.root, .element_bytes = 8, .segment = 8 * example.block, .ports = example.ports, .nodes = nodes});

@@ -136,7 +136,7 @@ model::Verdict check(const model::Recording& recording, const AlgorithmInfo& inf
 const model::Recording& prove(const Listed& A, int p, std::int64_t m, const Params& params, bool in_place) {
   static model::Recording recording;
   recording = model::record(*A.info, p, m, params, in_place, std::move(recording));
-  expect(A, recording, proof::check(recording, *A.info));
+  expect(A.name, recording, proof::check(recording, *A.info));
   return recording;
 }
 

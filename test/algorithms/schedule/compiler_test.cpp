@@ -138,7 +138,7 @@ Findings find_in(int n, const Mutation& mutation = {}) {
       draft.aliased = aliased;
       draft.thrift = i % (schedule::most_thrift + 1);
       std::string broken;
-      const std::string verdict = Oracle(record, length, draft.ports, aliased).judge(compiled(draft, mutation, broken));
+      const std::string verdict = judged(record, length, draft.ports, aliased, compiled(draft, mutation, broken));
       if (!verdict.empty()) found.wrong.insert(verdict);
       if (!broken.empty()) found.broken.insert(broken);
     }
