@@ -82,13 +82,13 @@ enum class Cuts {
 inline constexpr std::array<std::string_view, 4> cuts_names{"never", "blocks", "pages", "always"};
 
 struct AlgorithmInfo {
-  Collective collective;
-  std::string_view paper;    // author year, section
-  std::string_view summary;  // one line
-  std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
-  bool commutative = false;  // needs a commutative operator
-  bool pipelined = false;    // works block by block: a rule's segment matters
-  Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
+  Collective collective = {};  // the catalogue fills in this, and the text
+  std::string_view paper;      // author year, section
+  std::string_view summary;    // one line
+  std::string_view rounds;     // the round count as the literature writes it, q = ceil(log2 p)
+  bool commutative = false;    // needs a commutative operator
+  bool pipelined = false;      // works block by block: a rule's segment matters
+  Cuts cuts = Cuts::never;     // which vectors the operator gets in parts
   // The association of a result is the tree in which its operands are combined. It decides the last bits of
   // floating-point sums. Ranks that get the same combination get it with the same association. For the same ranks, root
   // and ports it is always the same, unless ranks share a node differently (`varies_with_nodes`), or:

@@ -20,11 +20,9 @@ struct bruck {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997; without rotation: own",
       .summary = "all that a rank has to the rank 1, 2, 4, ... before it, any p",
       .rounds = "q",
-      .text = text,
   };
 
   struct Doubling {

@@ -26,11 +26,9 @@ struct circulant {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236; 2024, arXiv:2407.18004",
       .summary = "all parts broadcast at once in n blocks on a circulant graph, in the fewest rounds, any p",
       .rounds = "n-1+q, n = 1 for equal parts",
-      .text = text,
   };
 
   /// Number of blocks n. Parts of one length keep all links busy with n = 1. The elements that the longest part has

@@ -47,14 +47,12 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Traeff, Hunold 2020, hierarchical; between nodes: Traeff 2024, arXiv:2410.14234",
       .summary = "gather in nodes, between one rank of each on a circulant graph, and broadcast in nodes",
       .rounds = "log2 c + log2 N + n-1 + log2 c",
       .pipelined = true,
       .placement = Placement::consecutive,
       .flat = "bruck",
-      .text = text,
   };
 
   static Blocks cut(int c, std::int64_t m, const Params& params) { return circulant_graph::cut(c, m, params, false); }

@@ -37,11 +37,9 @@ struct neighbor_exchange {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Chen, Zhang, Zhang, Yuan 2005, neighbor exchange",
       .summary = "pairs of neighbours exchange two parts at a time, for even p",
       .rounds = "p/2, p-1 for odd p, q for m < p",
-      .text = text,
   };
 
   static constexpr bool fits(int p, std::int64_t m) { return p > 1 && p % 2 == 0 && m >= p; }

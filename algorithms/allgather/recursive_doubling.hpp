@@ -36,11 +36,9 @@ struct recursive_doubling {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Thakur, Rabenseifner, Gropp 2005; fold of neighbours: own",
       .summary = "partners exchange all they have, for p other than 2^k two messages more",
       .rounds = "floor(log2 p), 2 more unless p = 2^k",
-      .text = text,
   };
 };
 

@@ -27,11 +27,9 @@ struct ring {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Thakur, Rabenseifner, Gropp 2005",
       .summary = "parts go round the ring, each rank with its neighbours only, any p",
       .rounds = "p-1, q for m < p",
-      .text = text,
   };
 };
 

@@ -32,14 +32,12 @@ struct shared_flat {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allgather,
       .paper = "Graham, Shipman 2008",
       .summary = "all publish their parts in the node's memory, block by block, and read all others",
       .rounds = "b",
       .pipelined = true,
       .placement = Placement::one,
       .flat = "bruck",
-      .text = text,
   };
 
   static constexpr std::int64_t longest_block(int p, const Parts& parts, const Params& params) {

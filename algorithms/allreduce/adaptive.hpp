@@ -35,13 +35,11 @@ struct adaptive {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "own; between recursive_doubling and rabenseifner",
       .summary = "as many halvings as pay by latency and bandwidth, doubling, allgather, rank order kept",
       .rounds = "q+h for h halvings and p = 2^k, 3 2^k, 9 2^k, else q+h+1",
       .cuts = Cuts::always,
       .associates_like = "recursive_doubling",
-      .text = text,
   };
 };
 

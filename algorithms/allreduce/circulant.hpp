@@ -27,14 +27,12 @@ struct circulant {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Traeff 2024, arXiv:2410.14234",
       .summary = "reduce-scatter and allgather on a circulant graph, the volume of a power of two for any p",
       .rounds = "2q",
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 };
 

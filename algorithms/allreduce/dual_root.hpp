@@ -56,13 +56,11 @@ struct dual_root {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Traeff 2021, arXiv:2109.12626; trees: Sanders, Traeff 2006, section 2.3",
       .summary = "two trees whose roots exchange, sums on their way up while totals come down, rank order kept",
       .rounds = "at most 3(b-1)+4n+1",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .text = text,
   };
 
   /// Ranks of the lower tree, which is as high as the upper one or higher.

@@ -39,7 +39,6 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "MPICH, allreduce_intra_smp; halvings between nodes: Rabenseifner 2004",
       .summary = "up a tree in each node, halving and doubling between one rank of each, and down, rank order kept",
       .rounds = "2 log2 c + log2 N, and as many as halvings of up to log2 N",
@@ -47,7 +46,6 @@ struct hierarchical {
       .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "recursive_doubling",
-      .text = text,
   };
 };
 

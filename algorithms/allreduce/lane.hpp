@@ -33,7 +33,6 @@ struct lane {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Traeff, Hunold 2020, lanes; Rabenseifner 2004, in lanes",
       .summary = "reduce-scatter in equal nodes, their c ranks combine a c-th each between nodes, ring in nodes",
       .rounds = "2(c-1) + log2 N, and as many as halvings of up to log2 N",
@@ -42,7 +41,6 @@ struct lane {
       .varies_with_length = true,
       .placement = Placement::equal,
       .flat = "adaptive",
-      .text = text,
   };
 };
 

@@ -21,13 +21,11 @@ struct rabenseifner {
   static void text(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
       .summary = "reduce-scatter by halving and allgather by doubling, rank order kept",
       .rounds = "2 floor(log2 p), 2 more unless p = 2^k, 3 2^k, 9 2^k",
       .cuts = Cuts::always,
       .associates_like = "recursive_doubling",
-      .text = text,
   };
 };
 

@@ -17,11 +17,9 @@ struct recursive_doubling {
   static void text(Program& net) { net.result(in_groups(net, net.input(), 0)); }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Gorlatch, Lengauer 1997, (22); groups of three: Ruefenacht, Bull, Booth 2017; fold of neighbours: own",
       .summary = "whole messages exchanged in pairs, also in threes where p = 3 2^k or 9 2^k, rank order kept",
       .rounds = "q for p = 2^k, 3 2^k, 9 2^k, else q+1",
-      .text = text,
   };
 };
 

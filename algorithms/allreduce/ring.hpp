@@ -33,14 +33,12 @@ struct ring {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Thakur, Rabenseifner, Gropp 2005; Patarasuk, Yuan 2009",
       .summary = "reduce-scatter and allgather round the ring, each rank with its neighbours only, any p",
       .rounds = "2(p-1), about q for m < p",
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 };
 

@@ -26,7 +26,6 @@ struct shared_flat {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Graham, Shipman 2008",
       .summary = "all publish blocks in the node's memory, all read and combine them in the same order",
       .rounds = "b",
@@ -34,7 +33,6 @@ struct shared_flat {
       .cuts = Cuts::pages,
       .placement = Placement::one,
       .flat = "recursive_doubling",
-      .text = text,
   };
 };
 

@@ -20,7 +20,6 @@ struct shared_slices {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Rabenseifner 2004; Graham, Shipman 2008",
       .summary = "all publish a block, every rank combines a p-th of it and publishes that, all gather",
       .rounds = "2b",
@@ -29,7 +28,6 @@ struct shared_slices {
       .associates_like = "shared_flat",
       .placement = Placement::one,
       .flat = "rabenseifner",
-      .text = text,
   };
 };
 

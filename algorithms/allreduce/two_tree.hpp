@@ -45,14 +45,12 @@ struct two_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::allreduce,
       .paper = "Sanders, Speck, Traeff 2009, section 2; roots without a rank above: own",
       .summary = "two trees, each pipelines one half of the vector: sums up, then totals down, rank order kept",
       .rounds = "at most 4q+4k-4 for k blocks per half",
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {

@@ -15,11 +15,9 @@ struct dissemination {
   static void text(Program& net) { dissemination_barrier(net); }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::barrier,
       .paper = "Hensgen, Finkel, Manber 1988",
       .summary = "every rank tells the rank twice as far as in the round before, around the circle",
       .rounds = "q",
-      .text = text,
   };
 };
 

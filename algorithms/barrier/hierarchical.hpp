@@ -27,13 +27,11 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::barrier,
       .paper = "MPICH, barrier_intra_smp",
       .summary = "up a tree in each node, dissemination between one rank of each, and down again",
       .rounds = "2 log2 c + log2 N",
       .placement = Placement::consecutive,
       .flat = "dissemination",
-      .text = text,
   };
 };
 

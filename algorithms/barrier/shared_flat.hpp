@@ -19,13 +19,11 @@ struct shared_flat {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::barrier,
       .paper = "Graham, Shipman 2008",
       .summary = "each rank publishes in the node's memory that it has come, and looks at all others",
       .rounds = "1",
       .placement = Placement::one,
       .flat = "dissemination",
-      .text = text,
   };
 };
 

@@ -34,11 +34,9 @@ struct binomial {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "binomial tree, whole messages, any root",
       .rounds = "q",
-      .text = text,
   };
 };
 

@@ -41,12 +41,10 @@ struct circulant {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236",
       .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
       .rounds = "n-1+q",
       .pipelined = true,
-      .text = text,
   };
 };
 

@@ -37,14 +37,12 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 1",
       .summary = "between one rank of each node by a binomial tree or a pipelined chain, then within nodes, any root",
       .rounds = "at most log2 N + log2 c, or N+b-2 instead of log2 N",
       .pipelined = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
-      .text = text,
   };
 };
 

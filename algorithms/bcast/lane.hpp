@@ -39,14 +39,12 @@ struct lane {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Traeff, Hunold 2020, lanes; Traeff 2022, arXiv:2205.10072, in lanes",
       .summary = "scatter in the root's node, equal nodes' c ranks broadcast a c-th each between nodes, ring in nodes",
       .rounds = "log2 c + n-1 + log2 N + c-1",
       .pipelined = true,
       .placement = Placement::equal,
       .flat = "circulant",
-      .text = text,
   };
 
   /// The same in all lanes.

@@ -33,12 +33,10 @@ struct linear_pipeline {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "b blocks along one chain, any root",
       .rounds = "p+b-2",
       .pipelined = true,
-      .text = text,
   };
 };
 

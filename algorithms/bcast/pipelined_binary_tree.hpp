@@ -27,12 +27,10 @@ struct pipelined_binary_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "b blocks down a binary tree, any root",
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
-      .text = text,
   };
 };
 

@@ -43,11 +43,9 @@ struct scatter_allgather {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Barnett et al. 1994; fold of neighbours: own",
       .summary = "binomial scatter and recursive doubling, for p other than 2^k one message more",
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
-      .text = text,
   };
 };
 

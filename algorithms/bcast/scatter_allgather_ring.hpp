@@ -32,11 +32,9 @@ struct scatter_allgather_ring {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005",
       .summary = "binomial scatter and ring allgather without the pieces that a rank has, any p, any root",
       .rounds = "q+p-1",
-      .text = text,
   };
 };
 

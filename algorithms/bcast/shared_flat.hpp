@@ -25,14 +25,12 @@ struct shared_flat {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Graham, Shipman 2008",
       .summary = "the root publishes blocks in the node's memory, all read them",
       .rounds = "1",
       .pipelined = true,
       .placement = Placement::one,
       .flat = "binomial",
-      .text = text,
   };
 };
 

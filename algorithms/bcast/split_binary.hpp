@@ -50,12 +50,10 @@ struct split_binary {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Pjesivac-Grbovic et al. 2007; Open MPI, split_binary_tree",
       .summary = "b blocks of each half of the message down one of two trees, then partners exchange halves, any root",
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
-      .text = text,
   };
 
   struct Trees {

@@ -36,12 +36,10 @@ struct two_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, sections 2 to 4",
       .summary = "two trees, each pipelines one half of the message: full bandwidth in logarithmic depth, any root",
       .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
       .pipelined = true,
-      .text = text,
   };
 
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {

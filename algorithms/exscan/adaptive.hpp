@@ -20,12 +20,10 @@ struct adaptive {
   }
   static void text(Program& net) { by_pattern(net, pattern(net.size(), net.length(), net.params())); }
   static constexpr AlgorithmInfo info{
-      .collective = Collective::exscan,
       .paper = "own; patterns of Traeff 2025 and 2026",
       .summary = "the cheapest bit pattern for p and bytes in the linear cost model",
       .rounds = "q or q+1",
       .varies_with_length = true,
-      .text = text,
   };
 };
 

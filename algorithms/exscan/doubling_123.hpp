@@ -20,12 +20,12 @@ namespace mpigraft::exscan {
 ///       3          0>4     0-1>5   0-2>6   1-3>7
 ///       4          0>7
 struct doubling_123 {
+  static void text(Program& net) { by_pattern(net, pattern_123(net.size())); }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::exscan,
       .paper = "Traeff 2025, section 2, Algorithm 1",
       .summary = "skips 1, 2, 3, 6, 12, ...: one inclusive round after the first",
       .rounds = "ceil(log2(p-1) + log2(4/3))",
-      .text = [](Program& net) { by_pattern(net, pattern_123(net.size())); },
   };
 };
 

@@ -80,12 +80,10 @@ struct k_ported {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::exscan,
       .paper = "after Traeff 2026, arXiv:2604.25667",
       .summary = "k messages at once (the rule's ports, 2 unless told): round-optimal for k ports",
       .rounds = "ceil(log_(k+1) p)",
       .k_ported = true,
-      .text = text,
   };
 };
 

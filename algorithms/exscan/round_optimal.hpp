@@ -20,12 +20,12 @@ namespace mpigraft::exscan {
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
 struct round_optimal {
+  static void text(Program& net) { by_pattern(net, pattern_round_optimal(net.size())); }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::exscan,
       .paper = "Traeff 2026, arXiv:2604.25667, first algorithm",
       .summary = "fewest rounds, and among those the fewest inclusive ones",
       .rounds = "q",
-      .text = [](Program& net) { by_pattern(net, pattern_round_optimal(net.size())); },
   };
 };
 

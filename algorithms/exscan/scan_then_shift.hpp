@@ -24,12 +24,10 @@ struct scan_then_shift {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::exscan,
       .paper = "Traeff 2025, section 2",
       .summary = "straight doubling over p-1 ranks, then shift by one rank",
       .rounds = "1 + ceil(log2(p-1))",
       .associates_like = "doubling_1",
-      .text = text,
   };
 };
 

@@ -63,14 +63,12 @@ struct doubly_pipelined_binary_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
       .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
       .rounds = "3(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
       .associates_like = exclusive ? "pipelined_binary_tree" : "binary_tree",
-      .text = text,
   };
 };
 

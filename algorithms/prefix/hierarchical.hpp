@@ -86,7 +86,6 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
       .summary = "within nodes, between their last ranks by doubling or along a chain, within nodes again",
       .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
@@ -96,7 +95,6 @@ struct hierarchical {
       .varies_with_blocks = true,
       .placement = Placement::consecutive,
       .flat = exclusive ? "adaptive" : "hillis_steele",
-      .text = text,
   };
 };
 

@@ -69,7 +69,6 @@ struct lane {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes"
                          : "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
       .summary = "all to all in equal nodes, their c ranks scan a c-th of the vector each between nodes, and back",
@@ -80,7 +79,6 @@ struct lane {
       .varies_with_blocks = true,
       .placement = Placement::equal,
       .flat = "transpose",
-      .text = text,
   };
 };
 

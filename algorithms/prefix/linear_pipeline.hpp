@@ -43,14 +43,12 @@ struct linear_pipeline {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 6.3, exclusive form"
                          : "Sanders, Speck, Traeff 2009, section 6.3",
       .summary = "a chain of all ranks, block after block: least work and volume",
       .rounds = "p+b-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .text = text,
   };
 };
 

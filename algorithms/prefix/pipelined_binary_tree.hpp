@@ -57,14 +57,12 @@ struct pipelined_binary_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
       .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
       .rounds = "4(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
       .associates_like = exclusive ? "" : "binary_tree",
-      .text = text,
   };
 };
 

@@ -31,7 +31,6 @@ struct shared_flat {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = "Graham, Shipman 2008",
       .summary = "every rank reads what all lower ones publish in the node's memory",
       .rounds = "min(b, p-1)",
@@ -39,7 +38,6 @@ struct shared_flat {
       .cuts = Cuts::pages,
       .placement = Placement::one,
       .flat = exclusive ? "doubling_123" : "hillis_steele",
-      .text = text,
   };
 };
 

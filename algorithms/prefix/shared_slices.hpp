@@ -62,7 +62,6 @@ struct shared_slices {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
       .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
       .rounds = exclusive ? "2b, 1 for p = 2" : "2b",
@@ -71,7 +70,6 @@ struct shared_slices {
       .varies_with_length = true,
       .placement = Placement::one,
       .flat = "transpose",
-      .text = text,
   };
 };
 

@@ -35,7 +35,6 @@ struct smp_tree_a {
   static void text(Program& net) { along_node_tree<node_tree::A>(net, exclusive); }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
       .summary = "doubly pipelined on in-order trees of the nodes, hung on one over the nodes: N-1 edges cross borders",
       .rounds = "at most 3(b-1)+4n-2",
@@ -43,7 +42,6 @@ struct smp_tree_a {
       .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
-      .text = text,
   };
 };
 

@@ -30,7 +30,6 @@ struct smp_tree_b {
   static void text(Program& net) { along_node_tree<node_tree::B>(net, exclusive); }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
       .summary = "doubly pipelined on an in-order tree of the nodes' first ranks, with those of the other ranks below",
       .rounds = "at most 3(b-1)+4n-2",
@@ -38,7 +37,6 @@ struct smp_tree_b {
       .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
-      .text = text,
   };
 };
 

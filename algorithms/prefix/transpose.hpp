@@ -70,14 +70,12 @@ struct transpose {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper =
           exclusive ? "Gorlatch, Lengauer 1997, section 5.3, exclusive form" : "Gorlatch, Lengauer 1997, section 5.3",
       .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
       .rounds = "2(p-1), p-1 for m < p",
       .cuts = Cuts::always,
       .associates_like = "linear_pipeline",
-      .text = text,
   };
 };
 

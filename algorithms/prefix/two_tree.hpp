@@ -212,7 +212,6 @@ struct two_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = exclusive ? Collective::exscan : Collective::scan,
       .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own"
                          : "Sanders, Speck, Traeff 2009, section 4.3",
       .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
@@ -221,7 +220,6 @@ struct two_tree {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .varies_with_blocks = !exclusive,
-      .text = text,
   };
 };
 

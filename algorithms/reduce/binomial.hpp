@@ -34,11 +34,9 @@ struct binomial {
   static void text(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
       .summary = "binomial tree over aligned blocks, whole messages, rank order kept for every root",
       .rounds = "q",
-      .text = text,
   };
 };
 

@@ -33,12 +33,10 @@ struct butterfly {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997; any p, any root: own",
       .summary = "reduce-scatter by halving and gather, rank order kept for every root",
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
       .cuts = Cuts::always,
-      .text = text,
   };
 };
 

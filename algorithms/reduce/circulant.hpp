@@ -36,7 +36,6 @@ struct circulant {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Traeff 2022, arXiv:2205.10072; 2024, arXiv:2407.18004",
       .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
       .rounds = "n-1+q",
@@ -44,7 +43,6 @@ struct circulant {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .varies_with_blocks = true,
-      .text = text,
   };
 
  private:

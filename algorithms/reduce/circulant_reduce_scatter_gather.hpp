@@ -28,14 +28,12 @@ struct circulant_reduce_scatter_gather {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Traeff 2024, arXiv:2410.14234; gather: own",
       .summary = "reduce-scatter and gather on a circulant graph, the volume of a power of two for any p, any root",
       .rounds = "2q",
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 
  private:

@@ -51,7 +51,6 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "MPICH, reduce_intra_smp; rank order, chains: Sanders, Speck, Traeff 2009, section 1",
       .summary = "within nodes, then between one rank of each by a binomial tree or pipelined chains, rank order kept",
       .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
@@ -60,7 +59,6 @@ struct hierarchical {
       .varies_with_blocks = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
-      .text = text,
   };
 };
 

@@ -35,7 +35,6 @@ struct lane {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Traeff, Hunold 2020, lanes; rank order for every root: own",
       .summary = "reduce-scatter in equal nodes, their c ranks reduce a c-th each between nodes, gather at the root",
       .rounds = "c-1 + log2 N + log2 c, or about N+b-2 instead of log2 N",
@@ -45,7 +44,6 @@ struct lane {
       .varies_with_blocks = true,
       .placement = Placement::equal,
       .flat = "butterfly",
-      .text = text,
   };
 
   static constexpr bool is_in_two_levels(std::int64_t m, int c) { return m < c || c == 1; }

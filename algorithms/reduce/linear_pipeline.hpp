@@ -42,14 +42,12 @@ struct linear_pipeline {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
       .summary = "b blocks along one chain, or along two towards roots between others, rank order kept for every root",
       .rounds = "p+b-2; at most p+2k for k blocks per half towards roots between others",
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {

@@ -27,13 +27,11 @@ struct pipelined_binary_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
       .summary = "b blocks up an in-order binary tree, rank order kept for every root",
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
       .cuts = Cuts::blocks,
-      .text = text,
   };
 };
 

@@ -31,7 +31,6 @@ struct shared_flat {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Graham, Shipman 2008",
       .summary = "all publish blocks in the node's memory, the root reads and combines them",
       .rounds = "1",
@@ -40,7 +39,6 @@ struct shared_flat {
       .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "binomial",
-      .text = text,
   };
 };
 

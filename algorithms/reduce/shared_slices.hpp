@@ -20,7 +20,6 @@ struct shared_slices {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Rabenseifner 2004; Graham, Shipman 2008",
       .summary = "all publish a block, every rank combines a p-th of it and publishes that, the root gathers",
       .rounds = "2b",
@@ -30,7 +29,6 @@ struct shared_slices {
       .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "butterfly",
-      .text = text,
   };
 };
 

@@ -29,14 +29,12 @@ struct two_tree {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 2; roots between others: own",
       .summary = "two trees, each pipelines one half of the vector: full bandwidth, rank order kept for every root",
       .rounds = "2q+2k-2 for k blocks per half, 1 more for even p; at most 4q+2k towards roots between others",
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {

@@ -22,14 +22,12 @@ struct circulant {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce_scatter,
       .paper = "Traeff 2024, arXiv:2410.14234",
       .summary = "on a circulant graph, fewest rounds and the volume of a power of two for any p",
       .rounds = "q",
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 };
 

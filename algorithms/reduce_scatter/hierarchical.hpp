@@ -31,7 +31,6 @@ struct hierarchical {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce_scatter,
       .paper = "Traeff, Hunold 2020, hierarchical; rank order: own",
       .summary = "reduce in nodes, every part straight to its node, and scatter in nodes, rank order kept",
       .rounds = "log2 c + N-1 + log2 c",
@@ -39,7 +38,6 @@ struct hierarchical {
       .varies_with_length = true,
       .placement = Placement::consecutive,
       .flat = "recursive_halving",
-      .text = text,
   };
 
   /// Number of turns between nodes. An arrival and a sum have to fit into one vector of scratch, so turns are needed if

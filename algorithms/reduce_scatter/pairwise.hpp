@@ -28,13 +28,11 @@ struct pairwise {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce_scatter,
       .paper = "Thakur, Rabenseifner, Gropp 2005; rank order: own",
       .summary = "every part straight to its owner, rank order kept",
       .rounds = "p-1, about log2 p for m < p",
       .cuts = Cuts::always,
       .varies_with_length = true,
-      .text = text,
   };
 };
 

@@ -87,12 +87,10 @@ struct recursive_halving {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce_scatter,
       .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
       .summary = "halving between neighbours first, rank order kept, whole vectors for m < p",
       .rounds = "floor(log2 p), 2 more unless p = 2^k",
       .cuts = Cuts::always,
-      .text = text,
   };
 };
 

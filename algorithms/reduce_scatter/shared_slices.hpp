@@ -41,7 +41,6 @@ struct shared_slices {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce_scatter,
       .paper = "Rabenseifner 2004; Graham, Shipman 2008",
       .summary =
           "parts published in the node's memory, or short vectors, for each rank to sum its own, rank order kept",
@@ -51,7 +50,6 @@ struct shared_slices {
       .varies_with_length = true,
       .placement = Placement::one,
       .flat = "pairwise",
-      .text = text,
   };
 
   static constexpr bool fits_into_page(std::int64_t m, const Params& params) { return in_pages(m, params).b == 1; }

@@ -20,12 +20,12 @@ namespace mpigraft::scan {
 ///       7                                          0-3>4
 ///       8                                          0-5>6
 struct binary_tree {
+  static void text(Program& net) { prefix::two_phases(net, false, 1); }
+
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 2.3",
       .summary = "in-order binary tree of height n, whole messages up and then down",
       .rounds = "4n-2",
-      .text = [](Program& net) { prefix::two_phases(net, false, 1); },
   };
 };
 

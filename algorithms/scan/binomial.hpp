@@ -46,12 +46,10 @@ struct binomial {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 2.1; Huang 2007, BT",
       .summary = "up and down one binomial tree: least messages and work of the unpipelined",
       .rounds = "floor(log2 p) + floor(log2(2p/3))",
       .barrier = true,
-      .text = text,
   };
 };
 

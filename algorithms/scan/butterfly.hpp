@@ -30,11 +30,9 @@ struct butterfly {
   }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 2 (as in mpich2)",
       .summary = "recursive doubling with a partial result beside the prefix",
       .rounds = "q",
-      .text = text,
   };
 };
 

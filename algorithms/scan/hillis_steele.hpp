@@ -29,12 +29,10 @@ struct hillis_steele {
   static void text(Program& net) { net.result(by_doubling(net, net.input(), net.params().barrier)); }
 
   static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
       .paper = "Hillis, Steele 1986; Sanders, Traeff 2006, section 2.2 (simultaneous binomial trees)",
       .summary = "straight doubling (Kogge-Stone; RD of Huang 2007): every rank is the last of its own binomial tree",
       .rounds = "q",
       .barrier = true,
-      .text = text,
   };
 };
 
