@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "algorithms/info.hpp"
-#include "algorithms/model/arrivals.hpp"
-#include "algorithms/model/pairs.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
 #include "algorithms/model/symbolic.hpp"
@@ -49,15 +47,8 @@ void check_same_on_all_ranks(const Recording& recording, const std::vector<std::
                                               "]: combined in another order than at rank " + std::to_string(i / m - 1));
 }
 
-/// Arrivals holds a set of ranks for each rank: beyond this number the proof would not be worth the memory.
+/// Beyond this number of ranks the proof that all have come would not be worth its time.
 constexpr int most_ranks_that_arrive = 4096;
-
-void check_arrivals(const Recording& recording) {
-  if (recording.collective->moves_data() || recording.p > most_ranks_that_arrive) return;
-  Arrivals arrivals(recording);
-  Replay(recording, count_rounds, arrivals).run();
-  arrivals.check_all_have_come();
-}
 
 void check_equal(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
   if (stated != found)
@@ -133,26 +124,20 @@ std::vector<std::uint64_t> associations(const Recording& recording, bool commuta
 }
 
 Verdict check_pairs(const Recording& recording) {
-  try {
+  return verdict_of([&] {
     Symbolic<PairOfSums> values(recording);
     rounds_if_right(recording, values);
-  } catch (const Violation& violation) {
-    return {violation.fault, violation.what()};
-  }
-  return {};
+  });
 }
 
 Verdict check(const Recording& recording, const AlgorithmInfo& info, std::optional<Cost> stated) {
-  try {
+  return verdict_of([&] {
     const std::int64_t rounds = info.commutative ? check_run<Commutative>(recording) : check_run<Ordered>(recording);
     if (stated) check_cost(*stated, cost_of(recording, rounds));
     check_scratch(recording);
     check_whole(recording, info);
-    check_arrivals(recording);
-  } catch (const Violation& violation) {
-    return {violation.fault, violation.what()};
-  }
-  return {};
+    if (!recording.collective->moves_data() && recording.p <= most_ranks_that_arrive) check_arrivals(recording);
+  });
 }
 
 }  // namespace mpigraft::model

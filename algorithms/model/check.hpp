@@ -18,6 +18,17 @@ struct Verdict {
   explicit operator bool() const { return fault == Fault::none; }
 };
 
+/// The Violation that `check` throws, as a verdict.
+template <class Check>
+Verdict verdict_of(Check check) {
+  try {
+    check();
+  } catch (const Violation& violation) {
+    return {violation.fault, violation.what()};
+  }
+  return {};
+}
+
 /// Checks that the recorded run is right in every rank and element, keeps the rules of transport.hpp, cannot deadlock
 /// however little the network buffers, keeps to its scratch, and costs what is `stated`, if anything is.
 Verdict check(const Recording& recording, const AlgorithmInfo& info, std::optional<Cost> stated = {});
@@ -39,6 +50,10 @@ Verdict check_ahead(const Recording& recording);
 /// (`told`).
 using PoisonRule = bool (*)(bool failed, bool told);
 constexpr bool pass_on(bool failed, bool told) { return failed || told; }
+
+/// Throws a Violation if a rank leaves before all have come. That a rank has come, it tells others as it would tell
+/// them that it failed before its first event.
+void check_arrivals(const Recording& recording);
 
 /// Rank `failing` fails before its event `event`, and goes through the rest of its schedule with empty messages. `rule`
 /// says who marks messages. Checks that every rank whose result depends on what the failed rank did not do is told.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/price.hpp"
@@ -15,11 +16,14 @@ constexpr std::size_t most_failures = 64;
 
 /// The Data policy that tracks two things which must agree in the end: the elements that depend on what the failed rank
 /// no longer did (`tainted`), and the ranks that have received a marked message or page (`told`). It tracks many
-/// failures at once: before event `first` of the recording, before the next one, and so on.
+/// failures at once: number `first`, the next one, and so on. `numbers[r]` is that of rank r's failure before its first
+/// event; those before its later events follow, up to numbers[r + 1].
 class Taint {
  public:
-  Taint(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule)
+  Taint(const Recording& recording, const std::vector<std::size_t>& numbers, std::size_t first, std::size_t count,
+        PoisonRule rule)
       : recording_(recording),
+        numbers_(numbers),
         first_(first),
         end_(first + count),
         failed_only_(bits(rule(true, false))),
@@ -66,6 +70,13 @@ class Taint {
         if (const Failures unknown = at(r, result.at + i) & ~told_or_failed) complain(r, unknown);
     }
   }
+  /// The same where a result depends on all ranks.
+  void check_all_told() {
+    for (int r = 0; r < recording_.p; ++r)
+      if (const Failures unknown = all() & ~(told(r) | before(r, 0)))
+        throw Violation(Fault::result, "rank " + std::to_string(r) + " leaves before rank " +
+                                           std::to_string(failed_rank(number_of(unknown))) + " has come");
+  }
 
  private:
   struct Message {
@@ -76,13 +87,18 @@ class Taint {
 
   /// The failures of this rank before `event` or an earlier one.
   Failures before(int rank, int event) const {
-    const std::size_t own = recording_.first_event[static_cast<std::size_t>(rank)];
+    const std::size_t own = numbers_[static_cast<std::size_t>(rank)];
+    const std::size_t own_end = numbers_[static_cast<std::size_t>(rank) + 1];
     const std::size_t from = std::max(own, first_);
-    const std::size_t to = std::min({own + static_cast<std::size_t>(event) + 1, own_end(rank), end_});
-    if (from >= to) return 0;
-    return ~Failures{0} >> (most_failures - (to - from)) << (from - first_);
+    const std::size_t to = std::min({own + static_cast<std::size_t>(event) + 1, own_end, end_});
+    return from < to ? failures(to - from) << (from - first_) : 0;
   }
-  std::size_t own_end(int rank) const { return recording_.first_event[static_cast<std::size_t>(rank) + 1]; }
+  static Failures failures(std::size_t count) { return ~Failures{0} >> (most_failures - count); }
+  Failures all() const { return failures(end_ - first_); }
+  std::size_t number_of(Failures unknown) const { return first_ + static_cast<std::size_t>(std::countr_zero(unknown)); }
+  std::ptrdiff_t failed_rank(std::size_t number) const {
+    return std::ranges::upper_bound(numbers_, number) - numbers_.begin() - 1;
+  }
 
   Message message(int rank, int event) {
     const Failures failed = before(rank, event), told_of = told(rank);
@@ -92,11 +108,11 @@ class Taint {
   }
 
   [[noreturn]] void complain(int rank, Failures unknown) const {
-    const std::size_t event = first_ + static_cast<std::size_t>(std::countr_zero(unknown));
-    const auto after = std::ranges::upper_bound(recording_.first_event, event);
+    const std::size_t number = number_of(unknown);
+    const std::ptrdiff_t failed = failed_rank(number);
     throw Violation(Fault::poison, "rank " + std::to_string(rank) + " does not learn that rank " +
-                                       std::to_string(after - recording_.first_event.begin() - 1) +
-                                       " failed before event " + std::to_string(event - *(after - 1)) +
+                                       std::to_string(failed) + " failed before event " +
+                                       std::to_string(number - numbers_[static_cast<std::size_t>(failed)]) +
                                        ", but its result depends on it");
   }
 
@@ -109,7 +125,8 @@ class Taint {
   }
 
   const Recording& recording_;
-  const std::size_t first_, end_;                            // events of the recording
+  const std::vector<std::size_t>& numbers_;                  // of the failures of each rank, and their end
+  const std::size_t first_, end_;                            // the failures that are tracked
   const Failures failed_only_, told_only_, both_, neither_;  // the rule
   std::vector<Failures> told_;  // ranks that have received a marked message, or read a marked page
   std::vector<Message> out_, in_, pages_;
@@ -118,32 +135,35 @@ class Taint {
 
 /// Checks `count` failures, at most 64, from the one before event `first` of the recording on.
 void check_failures(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule) {
-  Taint taint(recording, first, count, rule);
+  Taint taint(recording, recording.first_event, first, count, rule);
   Replay(recording, count_rounds, taint).run();
   taint.check_told();
 }
 
 }  // namespace
 
+void check_arrivals(const Recording& recording) {
+  const auto p = static_cast<std::size_t>(recording.p);
+  std::vector<std::size_t> one_each(p + 1);
+  std::iota(one_each.begin(), one_each.end(), std::size_t{0});
+  for (std::size_t first = 0; first < p; first += most_failures) {
+    Taint taint(recording, one_each, first, std::min(most_failures, p - first), pass_on);
+    Replay(recording, count_rounds, taint).run();
+    taint.check_all_told();
+  }
+}
+
 Verdict check_poison(const Recording& recording, int failing, int event, PoisonRule rule) {
   const std::size_t first = recording.first_event[static_cast<std::size_t>(failing)];
-  try {
-    check_failures(recording, first + static_cast<std::size_t>(event), 1, rule);
-  } catch (const Violation& violation) {
-    return {violation.fault, violation.what()};
-  }
-  return {};
+  return verdict_of([&] { check_failures(recording, first + static_cast<std::size_t>(event), 1, rule); });
 }
 
 Verdict check_poison(const Recording& recording, PoisonRule rule) {
   const std::size_t end = recording.events.size();
-  try {
+  return verdict_of([&] {
     for (std::size_t first = 0; first < end; first += most_failures)
       check_failures(recording, first, std::min(most_failures, end - first), rule);
-  } catch (const Violation& violation) {
-    return {violation.fault, violation.what()};
-  }
-  return {};
+  });
 }
 
 }  // namespace mpigraft::model

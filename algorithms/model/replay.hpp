@@ -23,12 +23,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "algorithms/model/agenda.hpp"
-#include "algorithms/model/published.hpp"
 #include "algorithms/model/ranks.hpp"
 #include "algorithms/patterns/pages.hpp"
 
@@ -84,9 +83,9 @@ class Replay {
   static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
 
   void next_moment() {
-    const auto [time, ends] = ends_.next();
-    now_ = time;
-    for (const End& end : ends) {
+    const auto moment = ends_.extract(ends_.begin());
+    now_ = moment.key();
+    for (const End& end : moment.mapped()) {
       go_on(end.rank);
       if (end.peer != none) go_on(end.peer);
     }
@@ -160,7 +159,7 @@ class Replay {
 
   void keep_busy(int r, Rank& me, double duration) {
     me.busy_until = me.receives.quiet_after(me.sends.quiet_after(now_)) + duration;
-    ends_.add(me.busy_until, {r, none});
+    ends_[me.busy_until].push_back({r, none});
   }
 
   void publish(int r, Rank& me, const Event& e) {
@@ -170,7 +169,7 @@ class Replay {
     data_.publish(r, me.index(), e.from);
     for (int reader = 0; reader < recording_.p; ++reader) {
       const Rank& other = ranks_[reader];
-      if (other.waits && other.wants_page(r, e.number)) ends_.add(there, {reader, none});
+      if (other.waits && other.wants_page(r, e.number)) ends_[there].push_back({reader, none});
     }
   }
 
@@ -179,7 +178,7 @@ class Replay {
     const PublishedPage* page = me.check_read(recording_.p, published_);
     if (!page) return false;
     if (page->there > now_) {
-      ends_.add(page->there, {r, none});
+      ends_[page->there].push_back({r, none});
       return false;
     }
     data_.read(r, me.index(), page->number, page->at + e.from.at, e.to);
@@ -208,7 +207,7 @@ class Replay {
     data_.move(sender, from.sends.port(*out), source, receiver, to.receives.port(*in), target);
     out->time = in->time = now_ + whole_units(latency_ + target.count * per_element_);
     out->state = in->state = State::under_way;
-    ends_.add(out->time, {sender, receiver});
+    ends_[out->time].push_back({sender, receiver});
   }
 
   /// True if the request that it waits for is over.
@@ -225,8 +224,8 @@ class Replay {
   double latency_, per_element_, combine_per_element_;
   double now_ = 0;
   Ranks ranks_;
-  std::vector<int> waiting_;  // ranks that have begun to wait just now
-  Agenda<End> ends_;
+  std::vector<int> waiting_;                 // ranks that have begun to wait just now
+  std::map<double, std::vector<End>> ends_;  // by time
   Published published_;
 };
 
