@@ -96,6 +96,10 @@ struct Draft {
   bool is(Value v, Record::Origin origin) const { return base(v).origin == origin; }
   /// Where an input lies: in the input, or in the result if it is aliased.
   std::int64_t place_of(const Record::Base& input) const { return input_at + input.first; }
+  /// The first receive from op i on; the number of ops if there is none.
+  std::size_t next_recv(std::size_t i) const;
+  /// When what op i makes, or receives, begins to be there.
+  Time begin_of(std::size_t i) const { return life(record->ops[i].value.base).begin; }
   /// True if `time` is the last one at which anybody needs any of v.
   bool ends(Value v, Time time) const;
 };

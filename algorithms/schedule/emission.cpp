@@ -16,11 +16,11 @@ class Emission {
       : draft_(draft), record_(*draft.record), steps_(steps), uses_result_(uses_result(draft)) {}
 
   void run() {
-    next_recv_ = find_recv(0);
+    next_recv_ = draft_.next_recv(0);
     for (op_ = 0; op_ < record_.ops.size(); ++op_) {
       const Record::Op& op = record_.ops[op_];
       if (page_ && !joins_page(op)) read_page();
-      while (next_recv_ < record_.ops.size() && begin_of(next_recv_) <= start_of(op_)) announce();
+      while (next_recv_ < record_.ops.size() && draft_.begin_of(next_recv_) <= start_of(op_)) announce();
       if (op.verb == Verb::send)
         send(op);
       else if (op.verb == Verb::recv)
@@ -160,7 +160,7 @@ class Emission {
     settle(into, value.count);
     const std::uint8_t slot = start(receives_, value);
     steps_.push_back({.kind = Kind::irecv, .slot = slot, .peer = op.peer, .count = value.count, .a = into});
-    next_recv_ = find_recv(next_recv_ + 1);
+    next_recv_ = draft_.next_recv(next_recv_ + 1);
   }
 
   /// Makes the sum of this op. An operand that is still to come is joined while it comes.
@@ -268,11 +268,6 @@ class Emission {
 
   /// True if nobody will wait for this arrival because of what it holds.
   bool is_unused(Value v) const { return v.count == 0 || draft_.life(v.base).end == work_of(op_); }
-  Time begin_of(std::size_t op) const { return draft_.life(record_.ops[op].value.base).begin; }
-  std::size_t find_recv(std::size_t i) const {
-    while (i < record_.ops.size() && record_.ops[i].verb != Verb::recv) ++i;
-    return i;
-  }
 
   const Draft& draft_;
   const Record& record_;

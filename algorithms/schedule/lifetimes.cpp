@@ -108,6 +108,11 @@ class Backward {
 
 }  // namespace
 
+std::size_t Draft::next_recv(std::size_t i) const {
+  while (i < record->ops.size() && record->ops[i].verb != Verb::recv) ++i;
+  return i;
+}
+
 bool Draft::ends(Value v, Time time) const {
   const Life& of_base = life(v.base);
   if (v.count == base(v).count) return of_base.end == time;

@@ -20,9 +20,10 @@ class Forward {
     draft_.homes.assign(record_.bases.size(), {});
     draft_.births.assign(record_.bases.size(), {});
     fill_cells();
-    std::size_t arrival = next_recv(0);
+    std::size_t arrival = draft_.next_recv(0);
     for (std::size_t i = 0; i < record_.ops.size(); ++i) {
-      for (; arrival < record_.ops.size() && begin_of(arrival) <= start_of(i); arrival = next_recv(arrival + 1))
+      for (; arrival < record_.ops.size() && draft_.begin_of(arrival) <= start_of(i);
+           arrival = draft_.next_recv(arrival + 1))
         place(record_.ops[arrival].value.base, arrival);
       if (record_.ops[i].verb == Verb::round) continue;
       const int base = record_.ops[i].value.base;
@@ -34,12 +35,6 @@ class Forward {
   }
 
  private:
-  std::size_t next_recv(std::size_t i) const {
-    while (i < record_.ops.size() && record_.ops[i].verb != Verb::recv) ++i;
-    return i;
-  }
-  Time begin_of(std::size_t op) const { return draft_.life(record_.ops[op].value.base).begin; }
-
   void add_borders(std::int64_t first, std::int64_t count) {
     firsts_.push_back(first);
     firsts_.push_back(first + count);
