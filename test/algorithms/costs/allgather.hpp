@@ -55,7 +55,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
       const std::int64_t held = pieces.elements_held(j);
       const std::int64_t before = j > 0 ? held : dissemination::sent(i, nodes.count(), nodes.of_nodes(), graph);
       const std::int64_t comes = held - pieces.count(j) + (j > 0 ? m : m - held);
-      take_in(stated, 0, before + passed_on(j, c, blocks), comes);
+      take_in(stated, {0, before + passed_on(j, c, blocks), comes});
     }
   }
   return stated;

@@ -172,13 +172,13 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
   const Halves cut = allreduce::two_tree::halves(p, m, params);
   const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan_among_all(r, p); });
-  Clocks clocks(plans.size(), cut);
-  clocks.walk(plans, true);
-  clocks.walk(plans, false);
+  Clocks clocks(plans.size());
+  clocks.walk(plans, cut, true);
+  clocks.walk(plans, cut, false);
   Cost stated{.rounds = clocks.latest()};
   for (const Plan& plan : plans) {
     const std::int64_t below = volume(plan.below, cut), both = below + volume(plan.above, cut);
-    take_in(stated, below, both, both);
+    take_in(stated, {below, both, both});
   }
   return stated;
 }

@@ -143,7 +143,7 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   const Halves cut = bcast::two_tree::halves(p, m, params);
   const std::vector<Plan> plans = all_plans(p, [&](int r) { return bcast::two_tree::plan(r, p, params.root); });
   Cost stated{.rounds = rounds(plans, cut, false)};
-  for (const Plan& plan : plans) take_in(stated, 0, volume(plan.below, cut), volume(plan.above, cut));
+  for (const Plan& plan : plans) take_in(stated, {0, volume(plan.below, cut), volume(plan.above, cut)});
   return stated;
 }
 

@@ -31,9 +31,6 @@ inline void take_in(Cost& most, const Tally& rank) {
   most.sent = std::max(most.sent, rank.sent);
   most.received = std::max(most.received, rank.received);
 }
-inline void take_in(Cost& most, std::int64_t combined, std::int64_t sent, std::int64_t received) {
-  take_in(most, {combined, sent, received});
-}
 
 namespace proof {
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/allgather.hpp"
 #include "test/algorithms/costs/allreduce.hpp"
-#include "test/algorithms/costs/barrier.hpp"
 #include "test/algorithms/costs/bcast.hpp"
 #include "test/algorithms/costs/exscan.hpp"
 #include "test/algorithms/costs/prefix.hpp"
@@ -17,6 +17,19 @@
 #include "test/algorithms/costs/reduce.hpp"
 #include "test/algorithms/costs/reduce_scatter.hpp"
 #include "test/algorithms/costs/scan.hpp"
+
+namespace mpigraft::barrier::costs {
+
+inline Cost hierarchical(int p, std::int64_t, const Params& params) {
+  const Nodes nodes(p, params);
+  return {.rounds = 2 * ceil_log2(nodes.largest()) + ceil_log2(nodes.count())};
+}
+
+inline Cost dissemination(int p, std::int64_t, const Params&) { return {.rounds = ceil_log2(p)}; }
+
+inline Cost shared_flat(int p, std::int64_t, const Params&) { return {.rounds = p > 1 ? 1 : 0}; }
+
+}  // namespace mpigraft::barrier::costs
 
 namespace mpigraft::proof {
 namespace {

@@ -116,8 +116,8 @@ Cost lane(int p, std::int64_t m, const Params& params) {
       const int sums = c - 1 - (exclusive && i + 1 == N && c > 1);
       const int joins = i == 0 ? 0 : c - (exclusive || b > 0 ? 1 : 0);
       const int takers = c - !all_take - takes;
-      take_in(stated, mine * (sums + lane.combined + joins), m - mine + mine * (lane.sent + takers),
-              mine * (c - 1 + lane.received) + (takes ? m - mine : 0));
+      take_in(stated, {mine * (sums + lane.combined + joins), m - mine + mine * (lane.sent + takers),
+                       mine * (c - 1 + lane.received) + (takes ? m - mine : 0)});
     }
   return stated;
 }

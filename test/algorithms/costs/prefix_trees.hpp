@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <vector>
 
@@ -73,45 +72,20 @@ Cost pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
   return on_tree(exclusive, p, m, two_phase_rounds(p, pipelined ? blocks_in_two_phases(p, m, params) : 1));
 }
 
-/// Rounds of b blocks, slot by slot. A rank sends in a slot when its last send is over and all has come that it had to
-/// wait for in the slots before. It is ready for its next receive once the last one has come; the receive of a single
-/// block is announced in its own slot.
+/// Rounds of b blocks, slot by slot.
 inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int height, std::int64_t b) {
-  struct Rank {
-    int now = 0, sent = 0, ready = 0;
-  };
-  struct Transfer {
-    int from, to, over;
-  };
-  struct Child {
-    int rank, parent;
-    tree_slots::Edge edge;
-  };
-  std::array<std::vector<Child>, 3> children;  // by slot modulo three
-  for (int r = 0; const auto& v : places) {
-    const tree_slots::Edge edge = tree_slots::slots(v, height).parent;
-    children[static_cast<std::size_t>(edge.any() % 3)].push_back({r++, v.parent, edge});
-  }
-  std::vector<Rank> ranks(places.size());
-  const auto at = [&](int r) -> Rank& { return ranks[static_cast<std::size_t>(r)]; };
-  std::vector<Transfer> transfers;
-  int last = 0;
-  for (std::int64_t slot = 1; slot <= 3 * (b - 1) + 4 * height - 2; ++slot) {
-    transfers.clear();
-    for (const Child& child : children[static_cast<std::size_t>(slot % 3)]) {
-      const auto [up, down] = child.edge.at(slot, b);
-      if (up != none) transfers.push_back({child.rank, child.parent, 0});
-      if (down != none) transfers.push_back({child.parent, child.rank, 0});
+  two_trees::Clocks clocks(places.size());
+  std::vector<two_trees::Clocks::Message> messages;
+  for (std::int64_t slot = 1; slot <= 3 * (b - 1) + 4 * height - 2; ++slot, messages.clear()) {
+    for (int r = 0; const auto& v : places) {
+      const tree_slots::Edge edge = tree_slots::slots(v, height).parent;
+      if (tree_slots::block(slot, edge.up, b) != none) messages.push_back({r, v.parent});
+      if (tree_slots::block(slot, edge.down, b) != none) messages.push_back({v.parent, r});
+      ++r;
     }
-    for (const Transfer& t : transfers) at(t.from).now = std::max(at(t.from).now, at(t.from).sent);
-    for (Transfer& t : transfers) t.over = 1 + std::max(at(t.from).now, b > 1 ? at(t.to).ready : at(t.to).now);
-    for (const Transfer& t : transfers) {
-      at(t.from).sent = t.over;
-      at(t.to).ready = at(t.to).now = std::max(at(t.to).now, t.over);
-      last = std::max(last, t.over);
-    }
+    clocks.step(messages, b > 1);
   }
-  return last;
+  return clocks.latest();
 }
 
 /// Messages and applications of one block at a place.
@@ -132,9 +106,7 @@ Cost smp_tree(int p, std::int64_t m, const Params& params) {
     take_in(stated, tally_of(exclusive, places.back()) * m);
   }
   const int height = Tree::height(nodes);
-  const std::int64_t b = doubly_pipelined_blocks(height, m, params), b0 = std::min<std::int64_t>(b, 2 * height + 2);
-  stated.rounds =
-      rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * std::max(stated.sent, stated.received) / m);
+  stated.rounds = rounds_on_tree(places, height, doubly_pipelined_blocks(height, m, params));
   return stated;
 }
 
@@ -160,15 +132,15 @@ Cost two_tree(int p, std::int64_t m, const Params& params) {
   Cost stated;
   for (int r = 0; r < p; ++r) {
     const two_trees::ScanPlan plan(r, p, left_first(exclusive, cut, params));
-    take_in(stated, applications<exclusive>(plan, cut),
-            two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut),
-            two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut));
+    take_in(stated, {applications<exclusive>(plan, cut),
+                     two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut),
+                     two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut)});
     up.push_back(plan.up);
     down.push_back(plan.down);
   }
-  two_trees::Clocks clocks(up.size(), cut);
-  clocks.walk(up, true);
-  clocks.walk(down, false);
+  two_trees::Clocks clocks(up.size());
+  clocks.walk(up, cut, true);
+  clocks.walk(down, cut, false);
   stated.rounds = clocks.latest();
   return stated;
 }

@@ -86,7 +86,7 @@ inline Cost butterfly(int p, std::int64_t m, const Params& params) {
     const std::int64_t own = share(v, fold.rounds, m).count;
     const std::int64_t gathered = share(v, leaves(v, root) + 1, m).count;
     const std::int64_t joined = combined(fold, v, m, fold.rounds);
-    take_in(most, joined, m - own + (v == root ? 0 : gathered), joined + gathered - own);
+    take_in(most, {joined, m - own + (v == root ? 0 : gathered), joined + gathered - own});
   }
   return most;
 }
@@ -126,7 +126,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     const int from_heads = senders_between(i, x, N, b);
     for (int j = 0; j < c; ++j) {
       const std::int64_t joined = m * (binomial_tree::children(j, c, head) + (j == head ? from_heads : 0));
-      take_in(stated, joined, 0, joined);
+      take_in(stated, {joined, 0, joined});
     }
   }
   return stated;
@@ -145,7 +145,7 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
       const int r = pieces.relative(l);
       const std::int64_t mine = pieces.count(r), gathered = i == x ? pieces.elements_held(r) : mine;
       const std::int64_t joined = mine * (c - 1 + senders_between(i, x, N, b));
-      take_in(stated, joined, m - mine + (i == x && r == 0 ? 0 : gathered), joined + gathered - mine);
+      take_in(stated, {joined, m - mine + (i == x && r == 0 ? 0 : gathered), joined + gathered - mine});
     }
   return stated;
 }
@@ -198,7 +198,7 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   for (int r = 0; r < p; ++r) {
     const Plan& plan = plans[static_cast<std::size_t>(r)];
     const std::int64_t received = volume(plan.below, cut);
-    take_in(stated, r == root && is_between(root, p) ? 0 : received, volume(plan.above, cut), received);
+    take_in(stated, {r == root && is_between(root, p) ? 0 : received, volume(plan.above, cut), received});
   }
   return stated;
 }

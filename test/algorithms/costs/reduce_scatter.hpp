@@ -38,7 +38,7 @@ inline Cost recursive_halving(int p, std::int64_t m, const Params& params) {
     std::int64_t joined = paired ? m : 0;
     for (int d = 1; d <= fold.rounds; ++d) joined += pieces.agreeing(v, d).count;
     const std::int64_t given = m - pieces.agreeing(v, fold.rounds).count + (paired ? parts.count(2 * v + 1) : 0);
-    take_in(most, joined, given, joined);
+    take_in(most, {joined, given, joined});
   }
   return most;
 }
@@ -61,7 +61,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     for (int j = 0; j < c; ++j) {
       const std::int64_t joined = m * binomial_tree::children(j, c, 0) + (j > 0 ? 0 : (N - 1) * mine);
       const std::int64_t held = pieces.elements_held(j), passed = held - pieces.count(j);
-      take_in(stated, joined, passed + (j > 0 ? m : m - mine), joined + (j > 0 ? held : 0));
+      take_in(stated, {joined, passed + (j > 0 ? m : m - mine), joined + (j > 0 ? held : 0)});
     }
   }
   return stated;
