@@ -47,14 +47,13 @@ constexpr bool leaves(const Piece& piece, int p, std::int64_t r) {
 
 /// One application for each piece that arrives after the first, and one where a rank sends W (+) V.
 inline Cost k_ported(int p, std::int64_t m, const Params& params) {
-  const KPortedPattern pattern(p, params.ports);
-  Cost most{.rounds = pattern.rounds()};
+  const List<List<Piece>> rounds = k_ported_rounds(p, params.ports);
+  Cost most{.rounds = static_cast<int>(rounds.size())};
   for (int r = 0; r < p; ++r) {
     Tally all{.combined = -(r > 0 && p > 1)};
-    for (int i = 0; i < pattern.rounds(); ++i) {
-      const auto pieces = pattern.round(i);
-      all.combined += i > 0 && r > 0 && pieces[0].inclusive && leaves(pieces[0], p, r);
-      for (const Piece& piece : pieces) all = all + Tally{arrives(piece, r), leaves(piece, p, r), arrives(piece, r)};
+    for (const List<Piece>& round : rounds) {
+      all.combined += &round != &rounds[0] && r > 0 && round[0].inclusive && leaves(round[0], p, r);
+      for (const Piece& piece : round) all = all + Tally{arrives(piece, r), leaves(piece, p, r), arrives(piece, r)};
     }
     take_in(most, all * m);
   }
