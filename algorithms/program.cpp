@@ -84,10 +84,6 @@ void Group::begin_round() const {
   if (record_->overlap != Overlap::all) record_->ops.push_back({.verb = Verb::round, .overlap = record_->overlap});
 }
 
-void Group::send_token(std::int64_t to) const { send(add({.origin = Record::Origin::input}), to); }
-void Group::publish_token(std::int64_t page) const { publish(add({.origin = Record::Origin::input}), page); }
-void Group::recv_token(std::int64_t from) const { recv(from, 0); }
-
 Group Group::among(int size, int rank, std::function<int(int)> rank_of) const {
   Group part(*record_, rank, size);
   if (rank_of_)

@@ -121,11 +121,8 @@ class Group {
   /// States which messages from here on overlap with the work between them.
   void overlap(Overlap overlap) const { record_->overlap = overlap; }
 
-  /// Messages and pages without elements, so that ranks can wait for each other.
-  void send_token(std::int64_t to) const;
-  void recv_token(std::int64_t from) const;
-  void publish_token(std::int64_t page) const;
-  void read_token(int owner, std::int64_t page) const { read(owner, page, 0); }
+  /// A value without elements to send or publish, so that ranks can wait for each other.
+  Value token() const { return add({.origin = Record::Origin::input}); }
 
   /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
   Group among(int size, int rank, std::function<int(int)> rank_of) const;

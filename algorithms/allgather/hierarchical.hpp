@@ -42,7 +42,7 @@ struct hierarchical {
       if (!is_first) net.result(message);
     } else {
       const List<Value> message = bcast::in_rounds(node, blocks, 0, block_of);
-      if (!is_first) bcast::give(net, blocks, message);
+      if (!is_first) give(net, blocks, message);
     }
   }
 

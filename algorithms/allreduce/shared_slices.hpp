@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/allreduce/shared_flat.hpp"
-#include "algorithms/patterns/slices.hpp"
+#include "algorithms/patterns/pages.hpp"
 
 namespace mpigraft::allreduce {
 

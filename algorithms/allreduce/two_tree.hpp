@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/patterns/two_tree.hpp"
-#include "algorithms/reduce/along_two_trees.hpp"
 
 namespace mpigraft::allreduce {
 
@@ -32,14 +31,10 @@ struct two_tree {
     const two_trees::Plan plan = two_trees::plan_among_all(net.rank(), p);
     two_trees::Values sums = two_trees::inputs(net, cut);
     net.overlap(cut.k > 1 ? Overlap::all : Overlap::sends);
-    reduce::walk_up(net, {plan, cut, true}, sums);
-    const two_trees::Walk down(plan, cut, false);
-    for (std::int64_t s = 0; s < down.steps; ++s) {
-      const two_trees::Pass out = down.out(s), in = down.in(s);
-      net.begin_round();
-      if (out.peer != none) net.send(sums[out], out.peer);
-      if (in.peer != none) sums[in] = net.recv(in.peer, in.count);
-    }
+    two_trees::walk_up(net, {plan, cut, true}, sums);
+    two_trees::Walk(plan, cut, false).go(net, sums.getter(), [&](const two_trees::Pass& in, Value total) {
+      sums[in] = total;
+    });
     for (const int half : {0, 1})
       sums.for_each(half, [&](Value total, std::int64_t first, std::int64_t) { net.result(total, first); });
   }

@@ -14,8 +14,8 @@ namespace mpigraft::barrier {
 struct shared_flat {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    if (p > 1) net.publish_token(0);
-    for (int i = 1; i < p; ++i) net.read_token((r + i) % p, 0);
+    if (p > 1) net.publish(net.token(), 0);
+    for (int i = 1; i < p; ++i) net.read((r + i) % p, 0, 0);
   }
 
   static constexpr AlgorithmInfo info{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/bcast/along_tree.hpp"
+#include "algorithms/patterns/along_tree.hpp"
 
 namespace mpigraft::bcast {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/bcast/along_tree.hpp"
+#include "algorithms/patterns/along_tree.hpp"
 
 namespace mpigraft::bcast {
 
 /// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in
-/// patterns/in_order_tree.hpp). By the loop of bcast/along_tree.hpp block i goes to the left, then to the right child
-/// while block i+1 comes.
+/// patterns/in_order_tree.hpp). By the loop of patterns/along_tree.hpp block i goes to the left, then to the right
+/// child while block i+1 comes.
 ///
 /// Example: p = 7, m = 3, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
 ///

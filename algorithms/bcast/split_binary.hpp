@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "algorithms/bcast/along_tree.hpp"
+#include "algorithms/patterns/along_tree.hpp"
 
 namespace mpigraft::bcast {
 

@@ -24,14 +24,13 @@ struct two_tree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     const two_trees::Halves cut = halves(p, net.length(), net.params());
-    const two_trees::Walk walk(plan(net.rank(), p, root), cut, false);
     two_trees::Values blocks(cut);
+    const auto block_of = [&](const two_trees::Pass& out) {
+      return net.rank() == root ? net.input(out.first, out.count) : blocks[out];
+    };
     net.overlap(Overlap::all);
-    for (std::int64_t s = 0; s < walk.steps; ++s) {
-      const two_trees::Pass out = walk.out(s), in = walk.in(s);
-      if (out.peer != none) net.send(net.rank() == root ? net.input(out.first, out.count) : blocks[out], out.peer);
-      if (in.peer != none) net.result(blocks[in] = net.recv(in.peer, in.count), in.first);
-    }
+    two_trees::Walk(plan(net.rank(), p, root), cut, false)
+        .go(net, block_of, [&](const two_trees::Pass& in, Value block) { net.result(blocks[in] = block, in.first); });
     if (net.rank() == root) net.result(net.input());
   }
 

@@ -39,8 +39,8 @@ namespace mpigraft {
 inline void dissemination_barrier(const Group& net) {
   const std::int64_t p = net.size(), r = net.rank();
   for (std::int64_t s = 1; s < p; s *= 2) {
-    net.send_token((r + s) % p);
-    net.recv_token((r + p - s) % p);
+    net.send(net.token(), (r + s) % p);
+    net.recv((r + p - s) % p, 0);
   }
 }
 

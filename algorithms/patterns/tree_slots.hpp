@@ -11,12 +11,6 @@
 
 namespace mpigraft::tree_slots {
 
-/// The blocks that pass an edge in one slot; `none` where there is none.
-struct Passing {
-  std::int64_t up = none, down = none;
-  constexpr explicit operator bool() const { return up != none || down != none; }
-};
-
 /// Index of the block, one of b, that passes an edge in `slot`, in a direction that block 0 passes in slot `start`;
 /// `none` if no block does.
 constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
@@ -31,7 +25,6 @@ struct Edge {
 
   /// The first slot of either direction; 0: nothing ever passes.
   constexpr int any() const { return up > 0 ? up : down; }
-  constexpr Passing at(std::int64_t slot, std::int64_t b) const { return {block(slot, up, b), block(slot, down, b)}; }
 };
 
 /// A rank's edges. An edge on the leftmost path carries no prefix, one on the rightmost path no total. The total of a

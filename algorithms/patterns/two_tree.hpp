@@ -165,8 +165,9 @@ inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, b
 }
 
 /// The steps of one rank from its first to its last: from parents to children, or if `up` backwards.
-struct Walk {
-  Walk(const Plan& plan, const Halves& halves, bool up) : plan(plan), halves(halves), up(up) {
+class Walk {
+ public:
+  Walk(const Plan& plan, const Halves& halves, bool up) : plan_(plan), halves_(halves), up_(up) {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const auto* edges : {&plan.above, &plan.below})
       for (const Edge& edge : *edges) {
@@ -175,21 +176,28 @@ struct Walk {
         first = std::min<std::int64_t>(first, edge.first);
         last_ = std::max(last_, edge.first + 2 * (k - 1));
       }
-    if (last_ > 0) steps = last_ - first + 1;
+    if (last_ > 0) steps_ = last_ - first + 1;
   }
 
-  constexpr Pass in(std::int64_t s) const { return halves.pass(up ? plan.below : plan.above, step(s)); }
-  constexpr Pass out(std::int64_t s) const { return halves.pass(up ? plan.above : plan.below, step(s)); }
-
-  Plan plan;
-  Halves halves;
-  bool up;
-  std::int64_t steps = 0;
+  /// Goes through all steps: sends value_of(pass) of each block that leaves, and calls arrived(pass, value) for each
+  /// that comes.
+  template <class ValueOf, class Arrived>
+  void go(const Group& net, ValueOf value_of, Arrived arrived) const {
+    for (std::int64_t s = 0; s < steps_; ++s) {
+      const std::int64_t t = up_ ? last_ - s : last_ - steps_ + 1 + s;
+      const Pass out = halves_.pass(up_ ? plan_.above : plan_.below, t);
+      const Pass in = halves_.pass(up_ ? plan_.below : plan_.above, t);
+      net.begin_round();
+      if (out.peer != none) net.send(value_of(out), out.peer);
+      if (in.peer != none) arrived(in, net.recv(in.peer, in.count));
+    }
+  }
 
  private:
-  constexpr std::int64_t step(std::int64_t s) const { return up ? last_ - s : last_ - steps + 1 + s; }
-
-  std::int64_t last_ = 0;
+  const Plan plan_;
+  const Halves halves_;
+  const bool up_;
+  std::int64_t steps_ = 0, last_ = 0;
 };
 
 /// A value for each block of both halves, at first `nothing`.
@@ -199,6 +207,10 @@ class Values {
     for (const int half : {0, 1}) of(half).resize(static_cast<std::size_t>(halves.blocks(half).b));
   }
   Value& operator[](const Pass& pass) { return of(pass.half)[static_cast<std::size_t>(pass.index)]; }
+  /// A function that gives the value of a block.
+  auto getter() {
+    return [this](const Pass& pass) { return (*this)[pass]; };
+  }
 
   /// Calls f(value, first, count) for every block of a half.
   template <class F>
@@ -222,6 +234,28 @@ inline Values inputs(Program& net, const Halves& halves) {
     values.for_each(half,
                     [&](Value& value, std::int64_t first, std::int64_t count) { value = net.input(first, count); });
   return values;
+}
+
+/// The walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the left, one
+/// of higher rank from the right. A rank without a parent in a half has the sum of that half.
+inline void walk_up(const Group& net, const Walk& walk, Values& sums) {
+  walk.go(net, sums.getter(), [&](const Pass& in, Value arrived) {
+    sums[in] = in.peer > net.rank() ? net.combine(sums[in], arrived) : net.combine(arrived, sums[in]);
+  });
+}
+
+/// A reduction to the root, rank order kept.
+inline void reduce(Program& net, int root, const Plan& plan, const Halves& halves) {
+  const Walk walk(plan, halves, true);
+  Values sums = inputs(net, halves);
+  const bool is_root = net.rank() == root, gets_result = is_root && is_between(root, net.size());
+  net.overlap(halves.k > 1 && !gets_result ? Overlap::all : Overlap::sends);
+  if (gets_result)  // it has parents, but its result is what its children send
+    return walk.go(net, sums.getter(), [&](const Pass& in, Value arrived) { net.result(arrived, in.first); });
+  walk_up(net, walk, sums);
+  for (const int half : {0, 1})
+    sums.for_each(half,
+                  [&](Value sum, std::int64_t first, std::int64_t) { net.result(is_root ? sum : nothing, first); });
 }
 
 }  // namespace mpigraft::two_trees

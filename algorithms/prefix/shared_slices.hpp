@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/patterns/slices.hpp"
+#include "algorithms/patterns/pages.hpp"
 #include "algorithms/prefix/shared_flat.hpp"
 
 namespace mpigraft::prefix {

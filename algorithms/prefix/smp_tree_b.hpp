@@ -3,9 +3,42 @@
 
 #include "algorithms/prefix/smp_tree_a.hpp"
 
+namespace mpigraft::node_tree {
+
+/// The in-order tree of the nodes' first ranks; the tree of a node's other ranks is the right child of the first one,
+/// or where that has a right child, the left child of the next node's first rank.
+struct B {
+  static Place place(int r, const Nodes& nodes) {
+    const int i = nodes.of(r), first = nodes.first(i), N = nodes.count();
+    const auto first_of = [&](int node) { return node == none ? none : nodes.first(node); };
+    if (r == first) {
+      Place v = in_order_tree::place(i, N);
+      v.parent = first_of(v.parent);
+      // without a left child, i is on the right of i-1, whose other ranks therefore come below i
+      v.left = v.left != none ? nodes.first(v.left) : i > 0 ? root_of_others(i - 1, nodes) : none;
+      v.right = v.right != none ? nodes.first(v.right) : root_of_others(i, nodes);
+      return v;
+    }
+    const bool left = !on_the_right(i, N);
+    const int leader = left ? i + 1 : i;
+    const Subtree others{first + 1, nodes.size(i) - 1, nodes.first(leader)};
+    return extended(child_of(in_order_tree::place(leader, N), left), others.place(r));
+  }
+  static int height(const Nodes& nodes) {
+    return in_order_tree::height(nodes.count()) + 1 + in_order_tree::height(nodes.largest() - 1);
+  }
+
+ private:
+  /// True if the other ranks of node i are below its first one.
+  static bool on_the_right(int i, int N) { return in_order_tree::right(i, N) == none; }
+  static int root_of_others(int i, const Nodes& nodes) { return Subtree{nodes.first(i) + 1, nodes.size(i) - 1}.root(); }
+};
+
+}  // namespace mpigraft::node_tree
+
 namespace mpigraft::prefix {
 
-/// doubly_pipelined_binary_tree on another tree (node_tree::B in patterns/node_tree.hpp):
+/// doubly_pipelined_binary_tree on another tree (node_tree::B):
 ///   the first ranks of all nodes have an in-order tree;
 ///   the other ranks of a node have one, too, which hangs on the right of the first rank,
 ///   or, where that has a right child, on the left of the next node's first rank.

@@ -72,19 +72,15 @@ class TwoTreeScan {
 
   void run() {
     const two_trees::Walk up(plan_.up, halves_, true), down(plan_.down, halves_, false);
-    for (std::int64_t s = 0; s < up.steps; ++s) {
-      net_.begin_round();
-      if (const Pass out = up.out(s); out.peer != none) net_.send(total(out), out.peer);
-      if (const Pass in = up.in(s); in.peer != none) sum_arrived(in, net_.recv(in.peer, in.count));
-    }
+    up.go(
+        net_, [this](const Pass& out) { return total(out); },
+        [this](const Pass& in, Value sum) { sum_arrived(in, sum); });
     for_all([this](Block& block) {
       if (!exclusive_ && block.late_L) block.W = net_.combine(block.late_L, block.x);
     });
-    for (std::int64_t s = 0; s < down.steps; ++s) {
-      net_.begin_round();
-      if (const Pass out = down.out(s); out.peer != none) pass_down(out);
-      if (const Pass in = down.in(s); in.peer != none) prefix_arrived(in, net_.recv(in.peer, in.count));
-    }
+    down.go(
+        net_, [this](const Pass& out) { return passed_down(out); },
+        [this](const Pass& in, Value prefix) { prefix_arrived(in, prefix); });
     for_all([this](Block& block) { net_.result(block.W, block.first); });
   }
 
@@ -135,17 +131,14 @@ class TwoTreeScan {
     at(in).P = P;
     if (!exclusive_ || !is(plan_.left, in)) at(in).W = net_.combine(P, at(in).W);
   }
-  void pass_down(const Pass& out) {
+  Value passed_down(const Pass& out) {
     Block& block = at(out);
     if (out.peer < r_) {
       if (exclusive_) block.W = net_.combine(block.P, block.W);  // while the send before is still under way
-      net_.send(block.P, out.peer);
-    } else {
-      net_.send(!exclusive_ ? block.W
-                : block.S   ? net_.combine(block.P, block.S)
-                            : net_.combine(block.W, block.x),
-                out.peer);
+      return block.P;
     }
+    if (!exclusive_) return block.W;
+    return block.S ? net_.combine(block.P, block.S) : net_.combine(block.W, block.x);
   }
 
   Program& net_;

@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "algorithms/patterns/along_tree.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::reduce {
 
-/// Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. A rank joins what comes to its own value and passes it on. Rank
-/// x joins what comes from the upper, then from the lower chain, and has the sum.
-inline Value along_chains(const Group& net, Value value, int x, Blocks cut) {
-  const int i = net.rank(), N = net.size();
-  List<Value> sums;
-  net.overlap(Overlap::all);
-  for (std::int64_t k = 0; k < cut.b; ++k) {
-    Value sum = part(value, cut.first(k), cut.count(k));
-    if (i >= x && i + 1 < N) sum = net.combine(sum, net.recv(i + 1, cut.count(k)));
-    if (i <= x && i > 0) sum = net.combine(net.recv(i - 1, cut.count(k)), sum);
-    if (i != x) net.send(sum, i < x ? i + 1 : i - 1);
-    sums.push_back(sum);
-  }
-  net.overlap(Overlap::none);
-  return i == x ? net.join(sums) : nothing;
-}
-
 /// Ordered reduction between nodes, among one rank of each, to rank x, which has the sum. It goes along chains in b
 /// blocks, or along a binomial tree if b is 0.
 inline Value reduce_between(const Group& net, Value value, int x, std::int64_t b) {
-  return b == 0 ? to_root(net, value, x) : along_chains(net, value, x, {value.count, b});
+  if (b == 0) return to_root(net, value, x);
+  const List<Value> sums =
+      along_tree(net, {value.count, b}, Chain::place(net.rank(), net.size(), x),
+                 [=](std::int64_t first, std::int64_t count) { return part(value, first, count); });
+  return net.rank() == x ? net.join(sums) : nothing;
 }
 
 /// Reduction in each node to its head, then of the heads to the root, in rank order throughout.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/reduce/along_tree.hpp"
+#include "algorithms/patterns/along_tree.hpp"
 
 namespace mpigraft::reduce {
 
 /// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in
-/// patterns/in_order_tree.hpp). By the steps of reduce/along_tree.hpp each block becomes x (+) R, then L (+) x (+) R,
+/// patterns/in_order_tree.hpp). By the steps of patterns/along_tree.hpp each block becomes x (+) R, then L (+) x (+) R,
 /// where L and R are the sums of the children; it goes to the parent while the next block comes.
 ///
 /// Example: p = 7, m = 3, blocks of 1, root 0. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.

@@ -1,9 +1,117 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "algorithms/patterns/two_tree.hpp"
-#include "algorithms/patterns/two_tree_any_root.hpp"
-#include "algorithms/reduce/along_two_trees.hpp"
+
+namespace mpigraft::two_trees {
+
+/// Two trees that keep rank order towards any root 0 < i < p-1 while every port carries one vector. (Sanders, Speck,
+/// Traeff 2009, footnote 11, take twice that for a lower bound. It is none: the root can send its operand away.) The
+/// root is a leaf of both trees and receives their results:
+///   half 0: an in-order tree on 0..i-1, in it i as right child of i-1; its root is the left child of i+1 in a mirrored
+///           in-order tree on i+1..p-1
+///   half 1: 0 with right children: an in-order tree on 1..i-1, and behind it i. p-1 with left children: a mirrored
+///           in-order tree on i+1..p-2, and before it 0
+/// Over both halves every rank has two parents and two children, so two colours suffice. No closed form is
+/// known: O(p), kept for the next call.
+/// REQUIRES: is_between(root, p).
+class AnyRoot {
+ public:
+  AnyRoot(int p, int root) : p_(p), root_(root), ranks_(static_cast<std::size_t>(p)) {
+    for (const int half : {0, 1})
+      for (int r = 0; r < p; ++r) {
+        Rank& above = at(parent({half, r}));
+        above.children[static_cast<std::size_t>(above.count++)] = {half, r};
+      }
+    color_cycle(at(root).children[0]);  // so that half 0 comes down from the root in step 1
+    for (int r = 0; r < p; ++r) color_cycle({0, r});
+  }
+
+  Plan plan(int r) {
+    Plan plan;
+    for (const int half : {0, 1}) Plan::put(plan.above, edge({half, r}, parent({half, r})));
+    for (const Up child : at(r).children) Plan::put(plan.below, edge(child, child.rank));
+    return plan;
+  }
+
+ private:
+  /// The edge from `rank` to its parent.
+  struct Up {
+    int half = 0, rank = 0;
+    friend constexpr bool operator==(Up, Up) = default;
+  };
+  struct Rank {
+    std::array<Up, 2> children = {};
+    int count = 0;
+    int color = none;                    // of its edge up in half 0; that in half 1 has the other colour
+    std::array<int, 2> first_step = {};  // of its edge up in either half; 0: not known yet
+  };
+
+  Rank& at(int r) { return ranks_[static_cast<std::size_t>(r)]; }
+  Edge edge(Up up, int peer) { return {.peer = peer, .half = up.half, .first = first_step(up)}; }
+
+  int parent(Up up) const {
+    const int r = up.rank, ranks_above = p_ - 1 - root_;
+    const auto or_else = [](int node, int other) { return node == none ? other : node; };
+    if (r == root_) return up.half == 0 ? root_ - 1 : 0;
+    if (up.half == 0 && r < root_) return or_else(in_order_tree::parent(r, root_), root_ + 1);
+    if (up.half == 0) return p_ - 1 - or_else(in_order_tree::parent(p_ - 1 - r, ranks_above), ranks_above);
+    if (r == 0) return p_ - 1;
+    if (r == p_ - 1) return root_;
+    if (r < root_) return in_order_tree::parent(r - 1, root_ - 1) + 1;
+    return p_ - 2 - in_order_tree::parent(p_ - 2 - r, ranks_above - 1);
+  }
+
+  /// Two edges that share an end get different colours: from `up`, of colour 1, to the rank's other one, on to the
+  /// other child of that one's parent, and so on round the cycle.
+  void color_cycle(Up up) {
+    while (at(up.rank).color == none) {
+      at(up.rank).color = up.half == 0 ? 1 : 0;
+      const Up other{1 - up.half, up.rank};
+      const auto& children = at(parent(other)).children;
+      up = children[children[0] == other ? 1 : 0];
+    }
+  }
+
+  /// First step of the edge's colour after the parent's. In half 1 ranks 0 and p-1 have both children on one side; the
+  /// outer one, the root or 0, joins last, so downwards it comes first.
+  int first_step(Up up) {
+    int& t = at(up.rank).first_step[static_cast<std::size_t>(up.half)];
+    if (t > 0) return t;
+    const int above = parent(up);
+    const int outer = above == 0 ? root_ : above == p_ - 1 ? 0 : none;
+    int after = 0;
+    if (up.half == 1 && outer != none && up.rank != outer) {
+      after = first_step({1, outer});
+    } else if (above != root_) {
+      after = first_step({up.half, above});
+    }
+    const int color = up.half == 0 ? at(up.rank).color : 1 - at(up.rank).color;
+    return t = (after + color) % 2 == 1 ? after + 1 : after + 2;
+  }
+
+  int p_, root_;
+  std::vector<Rank> ranks_;
+};
+
+/// The plans of all ranks. Each thread keeps those of its last p and root.
+inline const std::vector<Plan>& plans_towards(int p, int root) {
+  thread_local struct {
+    int p = 0, root = 0;
+    std::vector<Plan> plans;
+  } known;
+  if (known.p != p || known.root != root) {
+    AnyRoot trees(p, root);
+    known = {p, root, {}};
+    for (int r = 0; r < p; ++r) known.plans.push_back(trees.plan(r));
+  }
+  return known.plans;
+}
+
+}  // namespace mpigraft::two_trees
 
 namespace mpigraft::reduce {
 
@@ -25,7 +133,7 @@ struct two_tree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     if (p == 1) return net.result(net.input());
-    along_two_trees(net, root, plan(net.rank(), p, root), halves(p, net.length(), net.params()));
+    two_trees::reduce(net, root, plan(net.rank(), p, root), halves(p, net.length(), net.params()));
   }
 
   static constexpr AlgorithmInfo info{

@@ -12,8 +12,8 @@
 #include "algorithms/allreduce/two_tree.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/patterns/pages.hpp"
 #include "algorithms/patterns/piecewise.hpp"
-#include "algorithms/patterns/slices.hpp"
 #include "test/algorithms/costs/phases.hpp"
 #include "test/algorithms/costs/two_trees.hpp"
 

@@ -10,7 +10,7 @@
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/patterns/dissemination.hpp"
-#include "algorithms/patterns/slices.hpp"
+#include "algorithms/patterns/pages.hpp"
 #include "test/algorithms/costs/cost.hpp"
 
 namespace mpigraft {

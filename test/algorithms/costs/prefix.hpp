@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/patterns/slices.hpp"
 #include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/prefix/shared_slices.hpp"
 #include "test/algorithms/costs/phases.hpp"

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "algorithms/patterns/in_order_tree.hpp"
-#include "algorithms/patterns/node_tree.hpp"
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/prefix/doubly_pipelined_binary_tree.hpp"
 #include "algorithms/prefix/pipelined_binary_tree.hpp"
+#include "algorithms/prefix/smp_tree_b.hpp"
 #include "algorithms/prefix/two_tree.hpp"
 #include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/costs/two_trees.hpp"

@@ -6,7 +6,7 @@
 
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/patterns/slices.hpp"
+#include "algorithms/patterns/pages.hpp"
 #include "algorithms/reduce/lane.hpp"
 #include "algorithms/reduce/linear_pipeline.hpp"
 #include "algorithms/reduce/two_tree.hpp"
@@ -15,12 +15,9 @@
 
 namespace mpigraft::reduce {
 
-/// Number of ranks from which rank i receives, where the chains 0, ..., x-1 and N-1, ..., x+1 end in x.
-constexpr int senders(int i, int x, int N) { return (i <= x && i > 0) + (i >= x && i + 1 < N); }
-
 /// Number of values that come to rank i: along chains in b blocks, or along a binomial tree if b is 0.
 constexpr int senders_between(int i, int x, int N, std::int64_t b) {
-  return b > 0 ? senders(i, x, N) : binomial_tree::children(i, N, x);
+  return b > 0 ? Chain::place(i, N, x).children() : binomial_tree::children(i, N, x);
 }
 
 /// Time at which x has the result of a binomial reduction that rank i begins at done[i].
@@ -39,7 +36,7 @@ inline int rounds_by_tree(std::vector<int> done, int x) {
 /// The same along chains. A rank passes block 0 on when it has come and the rank is done in its node, and the others
 /// round by round. A root that ends both chains takes two rounds a block.
 inline int rounds_along_chains(const std::vector<int>& done, int x, std::int64_t b) {
-  const int N = static_cast<int>(done.size()), n = senders(x, x, N), blocks = static_cast<int>(b);
+  const int N = static_cast<int>(done.size()), n = Chain::place(x, N, x).children(), blocks = static_cast<int>(b);
   const auto at = [&](int i) { return done[static_cast<std::size_t>(i)]; };
   int lower = 0, upper = 0;  // when the root's neighbours have block 0
   for (int i = 0; i < x; ++i) lower = i == 0 ? at(0) : 1 + std::max(lower, at(i));
