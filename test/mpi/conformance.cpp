@@ -46,6 +46,11 @@ auto invoke(Collective collective, MPI_Op op, MPI_Comm comm, Call call) {
   return result;
 }
 
+/// The code of the call with these arguments.
+int error_of(Collective collective, const arguments& a) {
+  return invoke(collective, a.op, a.comm, [&](form form) { return call_with(row_of(collective), form, &a); });
+}
+
 void one_call(const kind& kind, Collective collective, std::int64_t count, int root, bool in_place, MPI_Comm comm) {
   const ::collective row = row_of(collective);
   const bool here = in_place && takes_in_place(row, rank, root);
@@ -73,12 +78,11 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 /// Tests a collective without data: no rank leaves before all have come, whichever is late. Ranks are on one machine,
 /// with one clock.
 void in_order(Collective collective, MPI_Comm comm) {
-  const arguments none{nullptr, nullptr, 0, MPI_DATATYPE_NULL, MPI_OP_NULL, 0, comm};
-  const auto call = [&](form form) { return call_with(row_of(collective), form, &none); };
   for (int late = 0; late < size; late += size <= 9 ? 1 : 5) {
     if (rank == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     const double came = now();
-    if (invoke(collective, MPI_OP_NULL, comm, call) != MPI_SUCCESS) fail("error code", "no data", 0, late);
+    if (error_of(collective, {nullptr, nullptr, 0, MPI_DATATYPE_NULL, MPI_OP_NULL, 0, comm}) != MPI_SUCCESS)
+      fail("error code", "no data", 0, late);
     const double left = now();
     double last = 0, first = 0;
     PMPI_Allreduce(&came, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
