@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The nonblocking forms of collectives. They are grafted as their blocking forms are, but only once the transport state
-// exists, because all ranks make it together.
+// The nonblocking and the persistent forms of collectives. They are grafted as their blocking forms are; nonblocking
+// ones only once the transport state exists, because all ranks make it together.
 #pragma once
 
 #include <optional>
