@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A stand-in for a GPU's driver. Its memory is mapped twice: at the program's address, where the CPU must not touch it,
-// and where the driver does. -DCUDA, -DHSA: with the functions of that driver; -DMUTE: with none.
+// and where the driver does. -DCUDA, -DHSA: with the functions of that driver; -DMUTE: with none. Programs call gpu_
+// functions.
 #define _GNU_SOURCE
-#include "driver.h"
-
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,8 +36,11 @@ static void* add(size_t bytes, int managed) {
   return m.address;
 }
 
+/// Memory of the GPU: its address cannot be read by the CPU. NULL without memory.
 void* gpu_alloc(size_t bytes) { return add(bytes, 0); }
+/// The driver knows this memory, and the CPU reads it, too.
 void* gpu_alloc_managed(size_t bytes) { return add(bytes, 1); }
+/// The bytes that the driver was asked to copy; -1 if it was asked for something that a real one refuses.
 long gpu_copied(void) { return copied; }
 
 static const struct Memory* memory_of(const void* address) {
