@@ -1,11 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Serial stand-ins for MPI, another MPI and other UCX libraries beside MPI in one process, loaded before and after it:
 each call goes to the definition that its library is linked to. Some libraries are loaded where another one was."""
 
 import re
 
-import coexist
 import launch
 
 ORDERS = ("real serial", "serial real", "linked another real", "real another linked", "ucx_1 real ucx_2 ucx_1",
@@ -25,8 +23,8 @@ class Alone:
         return launch.run(program, 60, {**launch.ENVIRONMENT, "LD_PRELOAD": self.library, **(env or {})})
 
 
-def main():
-    bench = coexist.Bench(*launch.begin(launch.arguments(__doc__, "--programs"), seconds=60, grafts_all=True))
+@launch.case
+def stand_ins(bench):
     alone = Alone(bench.library)
     in_place = 0
 
@@ -42,10 +40,5 @@ def main():
         grafted = compare(order, [bench.program("loads"), *files], bench.launcher if has_mpi else alone,
                           "grafted" if has_mpi else "")
         in_place += "in a closed one's place" in grafted.stderr
-    bench.failures.expect(in_place, "no library was loaded where another was")
+    bench.expect(in_place, "no library was loaded where another was")
     compare("a serial program", [bench.program("serial_program")], alone, "")
-    bench.failures.exit()
-
-
-if __name__ == "__main__":
-    main()

@@ -184,7 +184,7 @@ def operators():
 def communicators():
     for kind in ("messages", "synchronous", "barrier", "allreduce", "broadcast"):
         for n in (2, 3, 4):
-            yield Case(f"freed with pending {kind} n={n}", ("pending", kind), n, ran="grafted", quick=n == 2)
+            yield Case(f"freed with pending {kind} n={n}", ("communicators", "pending", kind), n, ran="grafted", quick=n == 2)
     # Seconds on idle cores; on oversubscribed ones each waits for native collectives.
     yield Case("3000 communicators in turn", ("communicators", "in_turn", "3000"), ran="grafted", seconds=300)
     many, none_left = "512 private communicators are in use", "MPI has no context id left for a private communicator"
@@ -197,9 +197,9 @@ def communicators():
                env={"MPIGRAFT_VERBOSE": "1", **THROUGH_MPI}, message=("communicator of 2 ranks", f"{many}: further communicators stay native"))
     for who in ("all", "0", "1"):
         for when in ("before", "after"):
-            yield Case(f"context ids used up by {who} {when}", ("contexts", who, when),
+            yield Case(f"context ids used up by {who} {when}", ("communicators", "used_up", who, when),
                        reason=none_left, seconds=120, quick=who == "0", env=THROUGH_MPI)  # "all" makes 2000 communicators
-    yield Case("context ids used up by all before, verbose", ("contexts", "all", "before"), seconds=120,
+    yield Case("context ids used up by all before, verbose", ("communicators", "used_up", "all", "before"), seconds=120,
                env={"MPIGRAFT_VERBOSE": "1", **THROUGH_MPI},
                message=("communicator of 2 ranks", f"{none_left}: further communicators stay native"))
 

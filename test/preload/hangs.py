@@ -1,10 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """libmpigraft-watch.so, alone or beside libmpigraft.so. MPIGRAFT_TIMEOUT: a program that hangs is explained while it
 does, once, by one rank; `mpigraft doctor --hang` says the same of what it leaves behind. So does a signal. A program that
 is slow goes on, and leaves nothing behind."""
 
 import concurrent.futures
+import dataclasses
 import os
 import re
 import signal
@@ -129,100 +129,92 @@ def until_explained(command, folder, seconds, ask=None):
     return path.read_text(), lives
 
 
-def command_of(options, error, settings):
-    settings = {"LD_PRELOAD": options.library, "MPIGRAFT_FORCE": FORCE, **settings}
-    pairs = [word for key, value in settings.items() for word in ("-genv", key, str(value))]
-    return [options.mpiexec, *pairs, "-n", "4", options.hangs, error]
+def command_of(bench, error, settings):
+    settings = {"LD_PRELOAD": bench.options.library, "MPIGRAFT_FORCE": FORCE, **settings}
+    return [bench.options.mpiexec, *launch.words_of(settings), "-n", "4", bench.program("hangs"), error]
 
 
-def doctor(options, folder):
-    done = subprocess.run([options.command, "doctor", "--hang", folder], capture_output=True, text=True, check=False)
-    return done.returncode, masked(done.stdout), done.stderr
+def doctor(bench, folder):
+    done = bench.mpigraft("doctor", "--hang", folder)
+    return done.code, masked(done.stdout), done.stderr
 
 
-def explained(options, error, seconds):
+def explained(bench, error, seconds):
     """The message of the library, and what the doctor says afterwards."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-        command = command_of(options, error, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
+        command = command_of(bench, error, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
         told, _ = until_explained(command, name, seconds)
-        return masked(told), doctor(options, f"{name}/trace")
+        return masked(told), doctor(bench, f"{name}/trace")
 
 
-def judge(options, failures, error):
+def judge(bench, error):
     texts = ["ranks with a trace: 4 of 4\n" + cases[error] for cases in (CASES, ALSO_RIGHT) if error in cases]
     expected = [(HEAD + text, (1, text, "")) for text in texts]
     for seconds in ATTEMPTS:
-        found = explained(options, error, seconds)
+        found = explained(bench, error, seconds)
         if found in expected:
             return
     expected = expected[0]
-    failures.expect_alike(f"{error}: the message", expected[0], found[0])
-    failures.expect_alike(f"{error}: what the doctor says", expected[1], found[1])
+    bench.failures.expect_alike(f"{error}: the message", expected[0], found[0])
+    bench.failures.expect_alike(f"{error}: what the doctor says", expected[1], found[1])
 
 
-def check(options, failures, error):
+def check(bench, error):
     """One message, of rank 2 and another one, in whatever order they came."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-        told, _ = until_explained(command_of(options, error, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), name, 0)
+        told, _ = until_explained(command_of(bench, error, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), name, 0)
     what, wrong, right = DIFFERENCES[error]
     head, *lines = told.splitlines()
-    failures.expect(head == "mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in "
-                            f"{what}, which must be the same at all ranks", f"{error}: {told}")
+    bench.expect(head == "mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in "
+                         f"{what}, which must be the same at all ranks", f"{error}: {told}")
     found = {re.sub(r"rank [013]", "rank *", line) for line in lines}
-    failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{error}: {told}")
+    bench.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{error}: {told}")
 
 
-def signalled(options, failures, name):
+def signalled(bench, name):
     """One rank tells, of those that wait. SIGUSR1 leaves the job alone, SIGTERM ends it."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
         settings = {"MPIGRAFT_TIMEOUT": 100, "MPIGRAFT_SIGNAL": "USR1", "TMPDIR": folder}
-        text, lives = until_explained(command_of(options, "missing_barrier", settings), folder, 0, getattr(signal, name))
-    failures.expect(f" got the signal {name}:\nranks with a trace: 4 of 4\n" in text and "missing: rank 2, " in text
-                    and text.count("mpigraft:") == 1, f"{name}: {text}")
-    failures.expect(lives == (name == "SIGUSR1"), f"{name}: the job {'lives' if lives else 'is over'}")
+        text, lives = until_explained(command_of(bench, "missing_barrier", settings), folder, 0, getattr(signal, name))
+    bench.expect(f" got the signal {name}:\nranks with a trace: 4 of 4\n" in text and "missing: rank 2, " in text
+                 and text.count("mpigraft:") == 1, f"{name}: {text}")
+    bench.expect(lives == (name == "SIGUSR1"), f"{name}: the job {'lives' if lives else 'is over'}")
 
 
-def killed(options, failures, error):
+def killed(bench, error):
     """A job without MPIGRAFT_TIMEOUT says nothing, and leaves its traces when it is killed."""
     expected = (1, "ranks with a trace: 4 of 4\n" + CASES[error], "")
     for seconds in ATTEMPTS:
         with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-            outcome = launch.Launcher(options.mpiexec, options.library, seconds).grafted(
-                4, [options.hangs, error], {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_TRACE": name})
-            found = doctor(options, name)
+            outcome = dataclasses.replace(bench.launcher, seconds=seconds).grafted(
+                4, [bench.program("hangs"), error], {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_TRACE": name})
+            found = doctor(bench, name)
         if found == expected:
             break
-    failures.expect(outcome.hung and not outcome.messages(), f"{error}, killed: {outcome.stderr}")
-    failures.expect_alike(f"{error}, killed: what the doctor says", expected, found)
+    bench.expect(outcome.hung and not outcome.messages(), f"{error}, killed: {outcome.stderr}")
+    bench.failures.expect_alike(f"{error}, killed: what the doctor says", expected, found)
 
 
-def goes_on(options, failures):
+def goes_on(bench):
     """Rank 2 comes after others have told that it is missing; shells between the launcher and ranks do not matter."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
-        program = ["/bin/sh", "-c", f"'{options.hangs}' slow 3; exit $?"]
+        program = ["/bin/sh", "-c", f"'{bench.program('hangs')}' slow 3; exit $?"]
         settings = {"MPIGRAFT_TIMEOUT": 1, "MPIGRAFT_CHECK": 1, "TMPDIR": folder}
-        outcome = launch.Launcher(options.mpiexec, options.library, 60).grafted(4, program, settings)
+        outcome = bench.launcher.grafted(4, program, settings)
         left = os.listdir(folder)
-    failures.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"slow: {outcome}")
-    failures.expect("missing: rank 2, " in outcome.stderr and outcome.stderr.count("mpigraft:") == 1, f"slow: {outcome}")
-    failures.expect(not left, f"slow: it leaves {left}")
+    bench.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"slow: {outcome}")
+    bench.expect("missing: rank 2, " in outcome.stderr and outcome.stderr.count("mpigraft:") == 1, f"slow: {outcome}")
+    bench.expect(not left, f"slow: it leaves {left}")
 
 
-def main():
-    parser = launch.arguments(__doc__, "--command")
-    parser.add_argument("--only", help="one of the errors in hangs.c")
-    parser.add_argument("hangs", type=os.path.abspath)
-    options = parser.parse_args()
-    failures = launch.Failures()
+@launch.case
+def hangs(bench):
+    """The word, if there is one, is one of the errors in hangs.c."""
+    only = bench.options.words
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         jobs = [(how, error) for how, errors in ((judge, CASES), (check, DIFFERENCES), (killed, KILLED)) for error in errors]
-        for done in [pool.submit(how, options, failures, error) for how, error in jobs if options.only in (None, error)]:
+        for done in [pool.submit(how, bench, error) for how, error in jobs if not only or error in only]:
             done.result()
-    for name in ("SIGUSR1", "SIGTERM") if not options.only else ():
-        signalled(options, failures, name)
-    goes_on(options, failures)
-    failures.exit()
-
-
-if __name__ == "__main__":
-    main()
+    for name in ("SIGUSR1", "SIGTERM") if not only else ():
+        signalled(bench, name)
+    goes_on(bench)

@@ -84,10 +84,10 @@ def stop_group(process):
         pass
 
 
-def run(command, seconds, env=ENVIRONMENT):
+def run(command, seconds, env=ENVIRONMENT, cwd=None):
     """Runs a command with closed stdin; one that takes longer than `seconds` is stopped with all its processes."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env=env, text=True, errors="replace", start_new_session=True)
+                               env=env, cwd=cwd, text=True, errors="replace", start_new_session=True)
     begin = time.monotonic()
     hung = False
     try:
@@ -98,6 +98,11 @@ def run(command, seconds, env=ENVIRONMENT):
         stdout, stderr = process.communicate()
         stderr += f"\nstopped after {seconds} seconds: {' '.join(map(str, command))}\n"
     return Outcome(process.returncode, stdout, stderr, seconds=time.monotonic() - begin, hung=hung)
+
+
+def words_of(env, option="-genv"):
+    """An environment as mpiexec takes it."""
+    return [word for name, value in env.items() for word in (option, name, str(value))]
 
 
 @dataclass
@@ -124,14 +129,9 @@ class Launcher:
             table.write_text(collectives.table(*collectives.rules(scan="hillis_steele")))
             own = {"MPIGRAFT_TABLE": table} if self.grafts_all else {}
             command = [*self.prefix, self.mpiexec, *self.options]
-            settings = {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})}
-            for name, value in settings.items():
-                command += ["-genv", name, str(value)]
+            command += words_of({"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})})
             for ranks, own_env, program in parts:
-                command += ["-n", str(ranks)]
-                for name, value in own_env.items():
-                    command += ["-env", name, str(value)]
-                command += [*program, ":"]
+                command += ["-n", str(ranks), *words_of(own_env, "-env"), *program, ":"]
             outcome = run(command[:-1], self.seconds)
             outcome.report = report.read_text(errors="replace") if report.exists() else ""
             return outcome
@@ -184,12 +184,50 @@ def arguments(description, *names):
     parser.add_argument("--mpiexec", required=True)
     parser.add_argument("--library", required=True, type=os.path.abspath, help="libmpigraft.so")
     parser.add_argument("--patience", type=os.path.abspath, help="test/patience.c, of native runs")
+    parser.add_argument("--seconds", type=int, default=100, help="a launch that takes longer is stopped")
+    parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
     for name in names:
         parser.add_argument(name, **({"required": True} if name.startswith("-") else {}))
     return parser
 
 
-def begin(parser, **of_launcher):
+def begin(parser):
     """What most scripts begin with: their options, a launcher, and no failures yet."""
     options = parser.parse_args()
-    return options, Launcher(options.mpiexec, options.library, patience=options.patience, **of_launcher), Failures()
+    if options.long:
+        skip_unless_full()
+    return options, Launcher(options.mpiexec, options.library, options.seconds, patience=options.patience), Failures()
+
+
+class Bench:
+    """What the cases of a script share: its options, a launcher, and what went wrong so far."""
+
+    def __init__(self, options, launcher, failures):
+        self.options, self.launcher, self.failures, self.expect = options, launcher, failures, failures.expect
+
+    def program(self, name):
+        return os.path.join(self.options.programs, name)
+
+    def mpigraft(self, *words, cwd=None, **env):
+        """The outcome of the command."""
+        env = ENVIRONMENT | {name: str(value) for name, value in env.items()}
+        return run([self.options.command, *map(str, words)], 200, env, cwd)
+
+
+def run_case(description, *names, bench=Bench):
+    """Runs the case that the first word names, or with --list prints all names. `names`: further options, for files."""
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(CASES))
+        return
+    parser = arguments(description)
+    for name in ("--programs", "--command", *names):
+        parser.add_argument(name, required=True, type=os.path.abspath)
+    parser.add_argument("case", choices=CASES)
+    parser.add_argument("words", nargs="*", help="for the case")
+    options, launcher, failures = begin(parser)
+    try:
+        CASES[options.case](bench(options, launcher, failures))
+    except Skipped as why:
+        if not failures:
+            skip(why)
+    failures.exit()

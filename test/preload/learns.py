@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """MPIGRAFT_LEARN: a job writes a table of what it has found, the next one begins with it, results stay the same, and
 whatever becomes of a job, the file is whole or as it was."""
@@ -6,7 +5,6 @@ whatever becomes of a job, the file is whole or as it was."""
 import json
 import os
 import re
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -19,8 +17,9 @@ EMPTY = {"version": 1, "site": "empty", "rules": [{"collective": "reduce", "algo
 
 
 class Jobs:
-    def __init__(self, options, launcher, failures, folder):
-        self.options, self.launcher, self.failures, self.folder = options, launcher, failures, Path(folder)
+    def __init__(self, bench, folder):
+        self.bench, self.launcher, self.expect, self.folder = bench, bench.launcher, bench.expect, Path(folder)
+        self.program = bench.program("repeats")
         self.base = self.folder / "base.json"
         self.base.write_text(json.dumps(EMPTY))
 
@@ -30,20 +29,20 @@ class Jobs:
     def run(self, name, ranks, *words, base=True, learn="", **env):
         """A job that learns into the file of this name; `learn` follows the name in MPIGRAFT_LEARN."""
         settings = {"MPIGRAFT_LEARN": str(self.file(name)) + learn} | ({"MPIGRAFT_TABLE": self.base} if base else {}) | env
-        return self.launcher.grafted(ranks, [self.options.program, *words], settings)
+        return self.launcher.grafted(ranks, [self.program, *words], settings)
 
     def good(self, what, outcome):
-        self.failures.expect(outcome.code == 0 and "repeats: ok" in outcome.stdout, f"{what}: {outcome}")
+        self.expect(outcome.code == 0 and "repeats: ok" in outcome.stdout, f"{what}: {outcome}")
 
     def learned(self, name):
         """The learned rules in the file, in which `mpigraft check` must find no error; none if there is no file."""
         if not self.file(name).exists():
             return []
-        done = subprocess.run([self.options.command, "check", self.file(name)], capture_output=True, text=True, check=False)
-        self.failures.expect(done.returncode == 0, f"{name}: {done.stdout}{done.stderr}")
+        done = self.bench.mpigraft("check", self.file(name))
+        self.expect(done.code == 0, f"{name}: {done}")
         rules = json.loads(self.file(name).read_text())["rules"]
         mine = [rule for rule in rules if rule.get("note") == "mine"]
-        self.failures.expect(len(mine) == 1 and rules[-1] == mine[0], f"{name}: the table's own rules: {rules}")
+        self.expect(len(mine) == 1 and rules[-1] == mine[0], f"{name}: the table's own rules: {rules}")
         return [rule for rule in rules if rule.get("note", "").startswith("learned: ")]
 
     def learn(self, name, wanted, ranks, *words, **env):
@@ -56,7 +55,7 @@ class Jobs:
                 break
             self.good(name, self.run(name, ranks, CALLS, *words, base=not self.file(name).exists(), **env))
         found = {rule["collective"] for rule in self.learned(name)}
-        self.failures.expect(found == wanted, f"{name}: learned of {found}")
+        self.expect(found == wanted, f"{name}: learned of {found}")
         return first
 
 
@@ -132,7 +131,7 @@ def other_programs(jobs, expect):
 
 
 def disagree(jobs, expect):
-    program = [jobs.options.program, CALLS]
+    program = [jobs.program, CALLS]
     parts = [(1, {"MPIGRAFT_LEARN": jobs.file("one")}, program), (1, {"MPIGRAFT_LEARN": jobs.file("two")}, program)]
     outcome = jobs.launcher.grafted_mpmd(parts, {"MPIGRAFT_TABLE": jobs.base})
     jobs.good("other files", outcome)
@@ -140,20 +139,12 @@ def disagree(jobs, expect):
     expect(not jobs.file("one").exists() and not jobs.file("two").exists(), "ranks with other files learn")
 
 
-def main():
-    options, launcher, failures = launch.begin(launch.arguments(__doc__, "--command", "program"))
+@launch.case
+def learns(bench):
     with tempfile.TemporaryDirectory() as folder:
-        jobs = Jobs(options, launcher, failures, folder)
-        rules = [learn_and_begin_with_it(jobs, failures.expect, ranks) for ranks in (2, 5)]
-        keep_bits(jobs, failures.expect)
-        lose_nothing(jobs, failures.expect)
-        other_programs(jobs, failures.expect)
-        disagree(jobs, failures.expect)
-        both = subprocess.run([options.command, "merge", jobs.file("of_2"), jobs.file("of_5")], capture_output=True,
-                              text=True, check=True)
-        failures.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both.stdout)
-    failures.exit()
-
-
-if __name__ == "__main__":
-    main()
+        jobs = Jobs(bench, folder)
+        rules = [learn_and_begin_with_it(jobs, bench.expect, ranks) for ranks in (2, 5)]
+        for test in (keep_bits, lose_nothing, other_programs, disagree):
+            test(jobs, bench.expect)
+        both = bench.mpigraft("merge", jobs.file("of_2"), jobs.file("of_5"))
+        bench.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both)

@@ -1,10 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs an unmodified program with libmpigraft.so preloaded under valgrind's memcheck. An error or a leak counts where a
-call of ours is on its stack; those of MPICH alone are only counted."""
+"""Programs under valgrind's memcheck, for run.py. An error or a leak counts where a call of ours is on its stack; those
+of MPICH alone are only counted."""
 
 import shutil
-import tempfile
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -18,13 +16,11 @@ VALGRIND = ("valgrind", "--num-callers=40", "--leak-check=full", "--show-leak-ki
             "--error-limit=no", "--xml=yes")
 
 
-def parse():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("-n", type=int, default=2, help="ranks")
-    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--finds", metavar="TEXT", help="the program has this error, which must be found")
-    parser.add_argument("program", nargs="+")
-    return parser.parse_args()
+def command(folder):
+    """What runs a program and leaves its log in the folder."""
+    if not shutil.which("valgrind"):
+        launch.skip("no valgrind")
+    return [*VALGRIND, f"--xml-file={folder}/%p.xml"]
 
 
 def frames(error):
@@ -42,44 +38,23 @@ def describe(error):
     return "\n    ".join([what, *(f"{f.get('fn', f['ip'])} ({f.get('obj', '').split('/')[-1]})" for f in frames(error))])
 
 
-def judge_memory(failures, logs, ranks, wanted):
+def judge(failures, folder, ranks, wanted):
+    """`wanted`: the text of an error that the program has, which must be found."""
+    logs = list(Path(folder).glob("*.xml"))
     failures.expect(len(logs) == ranks, f"{len(logs)} logs of valgrind for {ranks} ranks")
     errors = [error for log in logs for error in xml.parse(log).iter("error")]
     ours = [error for error in errors if is_ours(error)]
     print(f"{len(ours)} errors of ours, {len(errors) - len(ours)} of others")
     if wanted:
         failures.expect(any(wanted in describe(error) for error in ours), f"not found: {wanted}")
-        return
-    for error in ours:
-        failures.append(describe(error))
+    else:
+        failures.extend(map(describe, ours))
 
 
-def judge_calls(failures, rows, env):
+def judge_calls(failures, rows, forced):
     """Expects that algorithms of ours ran, and for collectives whose algorithm is forced no others."""
-    forced = dict(choice.split("@")[0].split("=") for choice in env.get("MPIGRAFT_FORCE", "").split(",") if choice)
+    forced = dict(choice.split("@")[0].split("=") for choice in forced.split(",") if choice)
     ran = {row["ran"].split("@")[0] for row in rows} - {"native"}
     print("ran:", *sorted(ran))
     others = [name for name in ran if (kept := forced.get(name.split("/")[0])) and name.split("/")[1] != kept]
     failures.expect(ran and not others, f"ran {ran}, forced {forced}")
-
-
-def main():
-    options = parse()
-    launch.skip_unless_full()
-    if not shutil.which("valgrind"):
-        launch.skip("no valgrind")
-    failures = launch.Failures()
-    env = dict(pair.split("=", 1) for pair in options.env)
-    launcher = launch.Launcher(options.mpiexec, options.library, 1000)
-    with tempfile.TemporaryDirectory() as folder:
-        command = [*VALGRIND, f"--xml-file={folder}/%p.xml", *options.program]
-        outcome = launcher.grafted(options.n, command, env)
-        failures.expect(outcome.code == 0, f"exit code {outcome.code}")
-        failures.expect(not outcome.messages(), "the library printed unasked")
-        judge_memory(failures, list(Path(folder).iterdir()), options.n, options.finds)
-    judge_calls(failures, outcome.rows(), env)
-    failures.exit(outcome)
-
-
-if __name__ == "__main__":
-    main()

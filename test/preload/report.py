@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """MPIGRAFT_REPORT as JSON: one file a job, with the calls and times of all ranks; parts where the ranks never met; and a
 job that ends as it would natively when a rank does not finalize."""
@@ -22,27 +21,41 @@ CALLS, LATE_US = 20, 5000  # of measured.c
 FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 
 
-class Tests:
-    def __init__(self, options, launcher, failures):
-        self.command, self.program, self.other_hosts = options.command, options.program, options.other_hosts
-        self.fortran, self.watch = options.fortran, options.watch
-        self.launcher, self.expect = launcher, failures.expect
+def wait_until(holds):
+    deadline = time.monotonic() + 30
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
 
-    def run(self, ranks, scene, folder, extra=(), **env):
+
+class Jobs:
+    """Jobs that leave their reports in a folder."""
+
+    def __init__(self, bench, folder):
+        self.bench, self.launcher, self.expect, self.folder = bench, bench.launcher, bench.expect, folder
+        self.program = bench.program("measured")
+
+    def run(self, ranks, scene, *extra, name="job.json", **env):
         """Runs a job; returns the outcome and the files that it has left."""
-        outcome = self.launcher.grafted(ranks, [self.program, scene, *map(str, extra)], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
-        return outcome, sorted(path.name for path in folder.iterdir())
+        settings = {"MPIGRAFT_REPORT": f"{self.folder}/{name}", **env}
+        outcome = self.launcher.grafted(ranks, [self.program, scene, *map(str, extra)], settings)
+        return outcome, sorted(path.name for path in self.folder.iterdir())
 
-    def shown(self, *arguments):
-        done = subprocess.run([self.command, "report", *arguments], capture_output=True, text=True, check=False)
-        self.expect(done.returncode == 0, f"mpigraft report {arguments}", done.stderr)
+    def report(self, name="job.json"):
+        return json.loads((self.folder / name).read_text())
+
+    def shown(self, *options):
+        """What the command says of the report."""
+        done = self.bench.mpigraft("report", *options, self.folder / "job.json")
+        self.expect(done.code == 0, f"mpigraft report {options}", done)
         return done.stdout
 
-    def late(self, folder):
+
+class Tests(Jobs):
+    def late(self):
         """All ranks' calls, counted once; a rank that comes late makes the others wait, and is not waited for."""
-        outcome, files = self.run(3, "late", folder)
+        outcome, files = self.run(3, "late")
         self.expect(outcome.code == 0 and files == ["job.json"], "late: files", files, outcome.stderr)
-        report = json.loads((folder / "job.json").read_text())
+        report = self.report()
         self.expect((report["kind"], report["ranks"], report["reporting"]) == ("report", 3, 3), "late: header", report)
         self.expect(len(report["rows"]) == 1, "late: rows", report)
         row = report["rows"][0]
@@ -60,145 +73,142 @@ class Tests:
                     "late: sum", time)
         self.expect(time["imbalance_percent"] == 100 * (time["max_ns"] - time["sum_ns"] // 3) // (time["sum_ns"] // 3),
                     "late: imbalance", time)
-        rows = list(launch.REPORT_ROW.finditer(self.shown(str(folder / "job.json"))))
+        rows = list(launch.REPORT_ROW.finditer(self.shown()))
         self.expect(len(rows) == 1 and rows[0]["calls"] == str(CALLS), "late: as text", rows)
 
-    def hosts(self, folder):
+    def hosts(self):
         """What identifies the job, and the time of its ranks, of which calls are a share."""
-        on_hosts = f"{self.other_hosts}:{self.launcher.library}"
+        on_hosts = f"{self.bench.program('other_hosts.so')}:{self.launcher.library}"
         began = time.time()
-        self.run(4, "late", folder, LD_PRELOAD=on_hosts, PBS_JOBID="17.server", USER="ada")
-        report = json.loads((folder / "job.json").read_text())
+        self.run(4, "late", LD_PRELOAD=on_hosts, PBS_JOBID="17.server", USER="ada")
+        report = self.report()
         job, row = report["jobs"][0], report["rows"][0]
         self.expect((len(report["jobs"]), job["id"], job["user"], job["program"], job["command"], job["ranks"], job["hosts"]) ==
                     (1, "17.server", "ada", "measured", f"{self.program} late", 4, [f"host-{i}" for i in range(4)]), "hosts", job)
         date = calendar.timegm(time.strptime(job["date"], "%Y-%m-%dT%H:%M:%SZ"))
         self.expect(began - 1 <= date <= time.time(), "hosts: date", job)
         waited = CALLS * LATE_US * 1000
-        self.expect(job["time"]["ranks"] == 4 and 0.8 * waited < job["time"]["min_ns"] < 1e9 * (time.time() - began), "hosts: time", job)
+        self.expect(job["time"]["ranks"] == 4 and 0.8 * waited < job["time"]["min_ns"] < 1e9 * (time.time() - began),
+                    "hosts: time", job)
         share = 1000 * row["time"]["sum_ns"] / job["time"]["sum_ns"]
         self.expect(0 < share < 1000 and abs(row["share_per_mille"] - share) <= 0.5, "hosts: share", row)
 
-    def sites(self, folder):
+    def sites(self):
         """Places in the program from which calls come are rows of their own; one may be none of rank 0."""
-        self.run(3, "sites", folder, MPIGRAFT_REPORT=f"{folder}/job.json,sites")
-        rows = json.loads((folder / "job.json").read_text())["rows"]
+        self.run(3, "sites", name="job.json,sites")
+        rows = self.report()["rows"]
         calls = sorted((row["collective"], row["calls"], row["time"]["calls"]) for row in rows)
-        self.expect(calls == [("barrier", CALLS, 3 * CALLS), ("bcast", 0, 2 * CALLS), ("bcast", CALLS, CALLS)], "sites: calls", rows)
+        self.expect(calls == [("barrier", CALLS, 3 * CALLS), ("bcast", 0, 2 * CALLS), ("bcast", CALLS, CALLS)],
+                    "sites: calls", rows)
         places = {row["site"] for row in rows}
         self.expect(len(places) == 3 and all(re.fullmatch(r"measured\+0x[0-9a-f]+", place) for place in places), "sites", rows)
-        shown = self.shown(str(folder / "job.json"))
+        shown = self.shown()
         self.expect(all(f", called at {place}\n" in shown for place in places), "sites: as text", shown)
-        watched = {"LD_PRELOAD": f"{self.watch}:{self.launcher.library}", "MPIGRAFT_TIMEOUT": "100"}
-        self.run(3, "sites", folder, MPIGRAFT_REPORT=f"{folder}/watched.json,sites", **watched)
-        rows = json.loads((folder / "watched.json").read_text())["rows"]
+        watched = {"LD_PRELOAD": f"{self.bench.options.watch}:{self.launcher.library}", "MPIGRAFT_TIMEOUT": "100"}
+        self.run(3, "sites", name="watched.json,sites", **watched)
+        rows = self.report("watched.json")["rows"]
         self.expect({row["site"] for row in rows} == places, "sites: watched", rows)
-        for program in self.fortran:
-            env = {"MPIGRAFT_REPORT": f"{folder}/fortran.json,sites"}
-            outcome = self.launcher.grafted(2, [program], env)
-            places = [row["site"] for row in json.loads((folder / "fortran.json").read_text())["rows"]]
-            self.expect(outcome.code == 0 and places and all(place.startswith(Path(program).name + "+0x") for place in places),
+        for name in filter(os.path.exists, map(self.bench.program, ("sums_mpifh", "sums_f08"))):
+            self.program = name
+            outcome, _ = self.run(2, "", name="fortran.json,sites")
+            places = [row["site"] for row in self.report("fortran.json")["rows"]]
+            self.expect(outcome.code == 0 and places and all(place.startswith(Path(name).name + "+0x") for place in places),
                         "sites: through the bindings", places, outcome.stderr)
 
-    def disabled(self, folder):
+    def disabled(self):
         """Native calls are counted and measured too, without a communicator of ours. A disabled process reports
         nothing."""
-        outcome, files = self.run(2, "late", folder, MPIGRAFT_FORCE="native")
+        outcome, files = self.run(2, "late", MPIGRAFT_FORCE="native")
         self.expect(outcome.code == 0 and files == ["job.json"], "native: files", files, outcome.stderr)
-        row = json.loads((folder / "job.json").read_text())["rows"][0]
+        row = self.report()["rows"][0]
         self.expect((row["ran"], row["reason"], row["time"]["ranks"]) == ("native", "MPIGRAFT_FORCE", 2), "native", row)
-        (folder / "job.json").unlink()
-        outcome, files = self.run(2, "late", folder, MPIGRAFT_DISABLE="1", MPIGRAFT_TIMEOUT="1", MPIGRAFT_CHECK="1")
+        (self.folder / "job.json").unlink()
+        outcome, files = self.run(2, "late", MPIGRAFT_DISABLE="1", MPIGRAFT_TIMEOUT="1", MPIGRAFT_CHECK="1")
         self.expect(outcome.code == 0 and not files, "disabled: files", files, outcome.stderr)
 
-    def halves(self, folder):
+    def halves(self):
         """Ranks that never met leave parts, which the command merges."""
-        outcome, files = self.run(4, "halves", folder, MPIGRAFT_FORCE="scan=hillis_steele")  # set up at once
+        outcome, files = self.run(4, "halves", MPIGRAFT_FORCE="scan=hillis_steele")  # set up at once
         self.expect(outcome.code == 0 and [PART.match(name)[1] for name in files] == ["0", "1", "2", "3"], "halves",
                     files, outcome.stderr)
-        report = json.loads(self.shown("--json", str(folder / "job.json")))
+        report = json.loads(self.shown("--json"))
         calls = {row["reason"] == FIRST: (row["calls"], row["time"]["calls"]) for row in report["rows"]}
         later = CALLS - FIRST_CALLS
         self.expect((report["reporting"], len(report["rows"])) == (4, 2) and calls ==
                     {True: (2 * FIRST_CALLS, 4 * FIRST_CALLS), False: (2 * later, 4 * later)}, "halves: merged", report)
 
-    def sets_up(self, folder):
+    def sets_up(self):
         """Each communicator counts once: as set up, or as one whose calls were too few. One of a single rank does not
         count. A rank that waits for another to begin a set-up spends that time in it."""
         for env in ({}, {"MPIGRAFT_FORCE": "native"}):
-            outcome, _ = self.run(4, "sets_up", folder, **env)
-            found = json.loads((folder / "job.json").read_text())["set_up"]
+            outcome, _ = self.run(4, "sets_up", **env)
+            found = self.report()["set_up"]
             time = found["time"]
             self.expect(outcome.code == 0 and (found["communicators"], found["too_few_calls"]) == (2, 5), "sets up", found)
             self.expect((time["ranks"], time["calls"]) == (4, 8), "sets up: ranks", time)
             self.expect(0 < time["min_ns"] < time["mean_ns"] and 0.8 * LATE_US * 1000 < time["max_ns"] < 1e10,
                         "sets up: time", time)
-        shown = self.shown(str(folder / "job.json"), str(folder / "job.json"))
+        shown = self.shown(self.folder / "job.json")  # twice
         self.expect(re.search(r"^@ set-up, all 8 ranks: 4 communicators, mean \S+ us a rank, max \S+ us; not set up, as calls "
                               r"were too few: 10 \(due after 30 us of native calls\)$", shown, re.MULTILINE),
                     "sets up: two reports as text", shown)
 
-    def replaced(self, folder):
+    def replaced(self):
         """A job takes the place of all that earlier ones left, in one file or in parts."""
         for scene, ranks, parts, calls in (("halves", 4, 4, 2), ("halves", 2, 2, 2), ("late", 2, 0, 1), ("halves", 2, 2, 2),
                                          ("late", 2, 0, 1), ("late", 2, 0, 1)):
-            outcome, files = self.run(ranks, scene, folder)
+            outcome, files = self.run(ranks, scene)
             self.expect(outcome.code == 0 and len(files) == max(parts, 1) and
                         sum(name != "job.json" for name in files) == parts, f"replaced by {scene}", files, outcome.stderr)
-            report = json.loads(self.shown("--json", str(folder / "job.json")))
+            report = json.loads(self.shown("--json"))
             self.expect((report["ranks"], report["reporting"], sum(row["calls"] for row in report["rows"])) ==
                         (ranks, ranks, calls * CALLS), f"replaced by {scene}: merged", report)
 
-    def left_behind(self, folder):
+    def left_behind(self):
         """The files of interrupted jobs go with the next one, but nothing that a running job may need."""
-        self.run(2, "halves", folder)
-        host = PART.match(next(folder.iterdir()).name)[2]
+        self.run(2, "halves")
+        host = PART.match(next(self.folder.iterdir()).name)[2]
         ended = subprocess.Popen(["true"])
         ended.wait()
         goes = {f"{kind}-{host}-{ended.pid}" for kind in ("part-7", "new", "job")} | {f"part-5-{'a' * 16}-1"}
         stays = {f"part-7-{host}-{os.getpid()}", f"part-6-{'a' * 16}-1", "part-of-my-notes", "other"}
         for name in goes | stays:
-            (folder / f"job.json.{name}").touch()
+            (self.folder / f"job.json.{name}").touch()
         old = time.time() - 2 * 24 * 3600
         for name in (f"part-5-{'a' * 16}-1", "part-of-my-notes", f"part-7-{host}-{os.getpid()}", "other"):
-            os.utime(folder / f"job.json.{name}", (old, old))
-        outcome, files = self.run(2, "late", folder)
+            os.utime(self.folder / f"job.json.{name}", (old, old))
+        outcome, files = self.run(2, "late")
         self.expect(outcome.code == 0 and set(files) == {"job.json"} | {f"job.json.{name}" for name in stays},
                     "left behind", files, outcome.stderr)
 
-    def at_once(self, folder):
+    def at_once(self):
         """Jobs that run at the same time under one name: the first to end has it, the others are beside it."""
-        self.run(2, "late", folder)  # whose place they take
-        place = folder / "meeting"
+        self.run(2, "late")  # whose place they take
+        place = self.folder / "meeting"
         place.mkdir()
-        run = lambda _: self.run(2, "meets", folder, extra=[place])[0]
         jobs = 4
         with ThreadPoolExecutor(jobs) as pool:
-            outcomes = pool.map(run, range(jobs))
-            deadline = time.monotonic() + 30
-            while len(list(place.iterdir())) < jobs and time.monotonic() < deadline:
-                time.sleep(0.01)
+            outcomes = [pool.submit(self.run, 2, "meets", place) for _ in range(jobs)]
+            wait_until(lambda: len(list(place.iterdir())) >= jobs)
             (place / "go").touch()
-        self.expect([outcome.code for outcome in outcomes] == [0] * jobs, "at once: exit codes")
-        files = sorted(path.name for path in folder.iterdir() if path != place)
+        self.expect([outcome.result()[0].code for outcome in outcomes] == [0] * jobs, "at once: exit codes")
+        files = sorted(path.name for path in self.folder.iterdir() if path != place)
         self.expect(files[0] == "job.json" and [bool(JOB.match(name)) for name in files] == [False] + [True] * (jobs - 1),
                     "at once: files", files)
-        report = json.loads(self.shown("--json", str(folder / "job.json")))
+        report = json.loads(self.shown("--json"))
         self.expect((report["ranks"], report["reporting"], report["rows"][0]["calls"]) == (2 * jobs, 2 * jobs, 2 * jobs),
                     "at once: merged", report)
 
-    def one_after_the_other(self, folder):
+    def one_after_the_other(self):
         """A job waits while another one looks whose place is free, but not for ever."""
         for released in (True, False):
-            lock = os.open(folder, os.O_RDONLY)
+            lock = os.open(self.folder, os.O_RDONLY)
             fcntl.flock(lock, fcntl.LOCK_EX)
             with ThreadPoolExecutor(1) as pool:
-                job = pool.submit(self.run, 2, "finalizes", folder)
-                deadline = time.monotonic() + 30
-                while not list(folder.glob("*.new-*")) and time.monotonic() < deadline:
-                    time.sleep(0.01)
+                job = pool.submit(self.run, 2, "finalizes")
+                wait_until(lambda: list(self.folder.glob("*.new-*")))
                 time.sleep(0.3)
-                waits = list(folder.glob("*.new-*"))
+                waits = list(self.folder.glob("*.new-*"))
                 if released:
                     os.close(lock)
                 outcome, files = job.result()
@@ -206,72 +216,60 @@ class Tests:
             if not released:
                 os.close(lock)
 
-    def pairs(self, folder):
+    def pairs(self):
         """A reduction of a scan's result, by an operator over which the scan's distributes."""
-        self.run(2, "pairs", folder)
-        found = json.loads((folder / "job.json").read_text())["pairs"]
+        self.run(2, "pairs")
+        found = self.report()["pairs"]
         wanted = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max",
                   "one_call": "MPIGRAFT_Scan_reduce", "distributes": 1, "ranks": 2, "bytes_min": 8, "bytes_max": 8,
                   "calls": CALLS}
         self.expect(found == [wanted], "pairs", found)
-        self.expect("@ estimate: scan by sum, then reduce by max, 2 ranks" in self.shown(str(folder / "job.json")),
-                    "pairs: saving", self.shown(str(folder / "job.json")))
+        self.expect("@ estimate: scan by sum, then reduce by max, 2 ranks" in self.shown(),
+                    "pairs: saving", self.shown())
 
-    def brings(self, folder):
+    def brings(self):
         """Calls that bring a reduction's result to all ranks."""
-        self.run(2, "brings", folder)
+        self.run(2, "brings")
         found = [[pair[key] for key in ("first", "first_operator", "second", "second_operator", "one_call", "bytes_max",
-                                        "calls")] for pair in json.loads((folder / "job.json").read_text())["pairs"]]
+                                        "calls")] for pair in self.report()["pairs"]]
         wanted = [["reduce", "sum", "bcast", "", "MPI_Allreduce", 8, CALLS],
                   ["reduce_scatter", "max", "allgather", "", "MPI_Allreduce", 16, CALLS],
                   ["scan", "sum", "allreduce", "max", "MPIGRAFT_Scan_allreduce", 8, CALLS]]
         self.expect(found == wanted, "brings", found)
-        shown = self.shown(str(folder / "job.json"))
+        shown = self.shown()
         self.expect("@ in a row: reduce by sum, then bcast of its result: 20 times, 2 ranks, 8-8 bytes; one MPI_Allreduce "
                     "does both" in shown, "brings: text", shown)
 
-    def ends(self, folder):
+    def ends(self):
         """Others wait in MPI_Finalize, where the reports are gathered, while a rank leaves without. Which rank's exit code
         mpiexec takes over is chance. In one of ten launches that of MPICH 4.2.1 has none, and that of MPICH 5 misses that a
         rank is gone, natively, too."""
         for scene in ("leaves", "aborts"):
             for _ in range(5):
-                outcome, files = self.run(3, scene, folder)
+                outcome, files = self.run(3, scene)
                 if outcome.code != 0 and not outcome.hung:
                     break
             self.expect(outcome.code != 0 and not outcome.hung, scene, outcome.code, outcome.hung, outcome.stderr)
             self.expect(not files, f"{scene}: files", files)
 
-    def unwritable(self, folder):
-        outcome, _ = self.run(2, "finalizes", folder,
-                              MPIGRAFT_REPORT=f"{folder}/absent/job.json")
+    def unwritable(self):
+        outcome, _ = self.run(2, "finalizes", name="absent/job.json")
         self.expect(outcome.code == 0 and len(outcome.messages()) == 1 and
                     "MPIGRAFT_REPORT: cannot write" in outcome.messages()[0], "unwritable", outcome.stderr)
 
-    def without(self, folder):
+    def without(self):
         """A job without a report on stderr says why, once."""
         for scene, why in (("counts_nothing", "the program made no call that it counts"),
                            ("exits", "the program ended without MPI_Finalize")):
-            for name, told in (("stderr", 1), (f"{folder}/text", 0)):
-                outcome, files = self.run(2, scene, folder, MPIGRAFT_REPORT=name)
+            for name, told in (("stderr", 1), (f"{self.folder}/text", 0)):
+                outcome, files = self.run(2, scene, MPIGRAFT_REPORT=name)
                 self.expect([f"no report: {why}" in message for message in outcome.messages()] == [True] * told and not files,
                             f"without: {scene}", outcome.stderr, files)
 
 
-def main():
-    parser = launch.arguments(__doc__, "--command", "program")
-    parser.add_argument("--other-hosts", required=True, type=os.path.abspath, help="programs/other_hosts.c")
-    parser.add_argument("--fortran", action="append", default=[], help="programs that call through MPICH's bindings")
-    parser.add_argument("--watch", required=True, type=os.path.abspath, help="libmpigraft-watch of the same MPI")
-    options, launcher, failures = launch.begin(parser, seconds=20, grafts_all=True)
-    tests = Tests(options, launcher, failures)
-    for test in (tests.late, tests.hosts, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,
-                 tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable,
-                 tests.without):
+@launch.case
+def report(bench):
+    bench.launcher.seconds, bench.launcher.grafts_all = 20, True
+    for test in filter(callable, vars(Tests).values()):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
-            test(Path(folder))
-    failures.exit()
-
-
-if __name__ == "__main__":
-    main()
+            test(Tests(bench, Path(folder)))

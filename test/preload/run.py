@@ -8,14 +8,15 @@ import re
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import launch
+import memcheck
 
 
 def parse():
     parser = launch.arguments(__doc__)
     parser.add_argument("-n", type=int, default=2, help="ranks")
-    parser.add_argument("--seconds", type=int, default=100, help="a launch that takes longer is stopped")
     parser.add_argument("--all", action="store_true", help="no call stays native by the table")
     parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
@@ -38,9 +39,10 @@ def parse():
     parser.add_argument("--prints", default="", metavar="REGEX", help="in the grafted program's output")
     parser.add_argument("--twice", action="store_true", help="a second grafted run prints the same")
     parser.add_argument("--gibibytes", type=int, default=0, help="skipped where less memory is free")
-    parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
+    parser.add_argument("--memcheck", action="store_true", help="under valgrind's memcheck, which finds no error of ours")
+    parser.add_argument("--finds", metavar="TEXT", help="memcheck finds an error with this text")
     parser.add_argument("program", nargs="+")
-    return parser.parse_args()
+    return parser
 
 
 def force(options):
@@ -98,27 +100,26 @@ def free_gibibytes():
 
 
 def main():
-    options = parse()
-    if options.long:
-        launch.skip_unless_full()
+    options, launcher, failures = launch.begin(parse())
     if options.oversubscribed and len(os.sched_getaffinity(0)) >= options.n:
         launch.skip(f"{options.n} ranks have a core each")
     if free_gibibytes() < options.gibibytes:
         launch.skip(f"{free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
     if options.forced:
         force(options)
-    launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option,
-                               grafts_all=options.all, patience=options.patience)
-    failures = launch.Failures()
+    launcher.options, launcher.grafts_all = options.mpiexec_option, options.all
     env = dict(pair.split("=", 1) for pair in options.env)
     compared = not (options.grafted_only or options.fails)
-    with ThreadPoolExecutor() as beside, tempfile.NamedTemporaryFile("w", suffix=".json") as table:
+    with ThreadPoolExecutor() as beside, tempfile.TemporaryDirectory() as folder:
         if options.table:
-            table.write(options.table)
-            table.flush()
-            env["MPIGRAFT_TABLE"] = table.name
+            env["MPIGRAFT_TABLE"] = Path(folder) / "table.json"
+            env["MPIGRAFT_TABLE"].write_text(options.table)
         native = beside.submit(launcher.native, options.n, options.program) if compared else None
-        grafted = launcher.grafted(options.n, options.program, env)
+        program = [*(memcheck.command(folder) if options.memcheck else ()), *options.program]
+        grafted = launcher.grafted(options.n, program, env)
+        if options.memcheck:
+            memcheck.judge(failures, folder, options.n, options.finds)
+            memcheck.judge_calls(failures, grafted.rows(), env.get("MPIGRAFT_FORCE", ""))
         if options.twice:
             again = launcher.grafted(options.n, options.program, env)
     if grafted.code == launch.SKIPPED:

@@ -1,9 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """MPIGRAFT_VERIFY: what is right is counted as right, rounding is told from errors, and of a result that another library
 made wrong one message says all that reproduces it, while the program gets the native one."""
 
-import os
 import re
 
 import collectives
@@ -32,10 +30,9 @@ def grafted_calls(outcome):
 
 
 class Tests:
-    def __init__(self, options, launcher, failures):
-        self.sums, self.random = options.prefix_sums, options.random_sums
-        self.wrong = os.path.abspath(options.wrong_result)
-        self.launcher, self.expect = launcher, failures.expect
+    def __init__(self, bench):
+        self.sums, self.random, self.wrong = map(bench.program, ("prefix_sums", "random_sums", "wrong_result.so"))
+        self.launcher, self.expect = bench.launcher, bench.expect
 
     def run(self, program, ranks=4, preload=None, **env):
         settings = {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_VERIFY": "1", **env}
@@ -85,15 +82,10 @@ class Tests:
             del fault[which]
 
 
-def main():
-    options, launcher, failures = launch.begin(launch.arguments(__doc__, "prefix_sums", "random_sums", "wrong_result"))
-    tests = Tests(options, launcher, failures)
+@launch.case
+def verify(bench):
+    tests = Tests(bench)
     tests.right_results()
     tests.every_so_many()
     tests.rounding()
     tests.wrong_results()
-    failures.exit()
-
-
-if __name__ == "__main__":
-    main()

@@ -7,21 +7,10 @@
 #include <stdio.h>
 
 #include "../../../algorithms/collective.hpp"
+#include "parameters.h"
 
-// Types of a collective's parameters.
 #define NAME(name) name
-#define PARAMETER(name) PARAMETER_##name name
-#define PARAMETER_sendbuf const void*
-#define PARAMETER_sendcount int
-#define PARAMETER_sendtype MPI_Datatype
-#define PARAMETER_recvbuf void*
-#define PARAMETER_count int
-#define PARAMETER_counts const int*
-#define PARAMETER_displs const int*
-#define PARAMETER_datatype MPI_Datatype
-#define PARAMETER_op MPI_Op
-#define PARAMETER_root int
-#define PARAMETER_comm MPI_Comm
+#define PARAMETER(name) TYPE_##name() name
 
 // All others: name, parameters, arguments.
 #define WRAPPED(X)                                                                                \

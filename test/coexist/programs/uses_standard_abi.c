@@ -2,18 +2,28 @@
 // One call of each kind that libmpigraft.so intercepts, on MPI_COMM_WORLD and on a duplicate, twice.
 #include "standard_abi.h"
 
+/// Arguments are numbers by their names; those that have 64 bits use them.
+enum {
+  of_sendbuf = 1,
+  of_sendcount,
+  of_sendtype,
+  of_recvbuf,
+  of_count,
+  of_counts,
+  of_displs,
+  of_datatype,
+  of_op,
+  of_root,
+  of_comm
+};
+#define VALUE(name, type) \
+  (type)(of_##name == of_comm ? (uintptr_t)comm : of_##name + ((uintptr_t)(sizeof(type) > sizeof(int)) << 32))
+#define PASS_PLAIN(name) VALUE(name, TYPE_##name())
+#define PASS_LARGE(name) VALUE(name, TYPE_##name(large_))
+
 static void call_all(MPI_Comm comm) {
-  const void* in = (const void*)0x7f0000000001;
-  void* out = (void*)0x7f0000000002;
-  const MPI_Count large = 5000000000;
-  MPI_Scan(in, out, 1, MPI_INT64_T, MPI_SUM, comm);
-  MPI_Scan_c(in, out, large, MPI_INT64_T, MPI_SUM, comm);
-  MPI_Exscan(in, out, 2, MPI_INT64_T, MPI_SUM, comm);
-  MPI_Exscan_c(in, out, large, MPI_INT64_T, MPI_SUM, comm);
-  MPI_Bcast(out, 3, MPI_INT64_T, 1, comm);
-  MPI_Bcast_c(out, large, MPI_INT64_T, 1, comm);
-  MPI_Reduce(in, out, 4, MPI_INT64_T, MPI_SUM, 1, comm);
-  MPI_Reduce_c(in, out, large, MPI_INT64_T, MPI_SUM, 1, comm);
+#define X(function, signature, FORM) MPI_##function(MPIGRAFT_PARAMETERS_##signature(PASS_##FORM));
+  ALL_FUNCTIONS
 }
 
 int main(int argc, char** argv) {

@@ -64,10 +64,16 @@ static inline void expect(int ok, const char* what) {
   if (!ok && failures++ == 0) fprintf(stderr, "rank %d: wrong: %s\n", rank, what);
 }
 
+/// FNV-1a (Fowler, Noll, Vo), begun or continued.
+static inline uint64_t checksum_of(uint64_t so_far, const void* bytes, size_t length) {
+  const unsigned char* byte = (const unsigned char*)bytes;
+  for (size_t i = 0; i < length; ++i) so_far = (so_far ^ byte[i]) * 0x100000001b3u;
+  return so_far;
+}
+
 static inline void expect_bytes(const void* got, const void* want, size_t bytes, const char* what) {
-  const unsigned char* byte = (const unsigned char*)got;
   expect(memcmp(got, want, bytes) == 0, what);
-  for (size_t i = 0; i < bytes; ++i) checksum = (checksum ^ byte[i]) * 0x100000001b3u;
+  checksum = checksum_of(checksum, got, bytes);
 }
 
 /// Adds up the numbers of all ranks at rank 0.
@@ -179,13 +185,14 @@ struct place {
   MPI_Comm comm;
   int rank, size;
 };
-enum { place_count = 3 };
+enum { place_count = 4 };
 
-/// The world, all ranks the other way round, and two halves.
+/// The world, this rank alone, all ranks the other way round, and two halves.
 static inline void make_places(struct place* places) {
   places[0].comm = MPI_COMM_WORLD;
-  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &places[1].comm);
-  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &places[2].comm);
+  places[1].comm = MPI_COMM_SELF;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &places[2].comm);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &places[3].comm);
   for (int i = 0; i < place_count; ++i) {
     MPI_Comm_rank(places[i].comm, &places[i].rank);
     MPI_Comm_size(places[i].comm, &places[i].size);
@@ -193,7 +200,7 @@ static inline void make_places(struct place* places) {
 }
 
 static inline void free_places(struct place* places) {
-  for (int i = 1; i < place_count; ++i) MPI_Comm_free(&places[i].comm);
+  for (int i = 2; i < place_count; ++i) MPI_Comm_free(&places[i].comm);
 }
 
 /// How many communicators MPI still makes on this rank; all take their ids from one pool.
@@ -204,6 +211,20 @@ static inline int spare_communicators(void) {
   while (n < 4096 && MPI_Comm_dup(MPI_COMM_SELF, &made[n]) == MPI_SUCCESS) ++n;
   for (int i = 0; i < n; ++i) MPI_Comm_free(&made[i]);
   return n;
+}
+
+/// What a program does if an argument names it.
+struct scene {
+  const char* name;
+  void (*play)(void);
+};
+#define SCENE(name) \
+  { #name, name }
+
+/// The last scene has no name.
+static inline void play_scene(const struct scene* scene, const char* name) {
+  for (; scene->name != NULL; ++scene)
+    if (strcmp(scene->name, name) == 0) scene->play();
 }
 
 static inline int finish(void) {

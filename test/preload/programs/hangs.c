@@ -112,31 +112,28 @@ static int slow(unsigned seconds) {
   return finish();
 }
 
-static const struct {
-  const char* error;
-  void (*make)(void);
-} errors[] = {{"missing_barrier", missing_barrier},
-              {"missing_gather", missing_gather},
-              {"missing_in_part", missing_in_part},
-              {"missing_split", missing_split},
-              {"different_root", different_root},
-              {"different_count", different_count},
-              {"different_collective", different_collective},
-              {"receive_without_send", receive_without_send},
-              {"different_tags", different_tags},
-              {"cycle_of_sends", cycle_of_sends},
-              {"cycle_of_receives", cycle_of_receives},
-              {"wait_for_nothing", wait_for_nothing},
-              {"wait_for_all", wait_for_all},
-              {"probe_for_nothing", probe_for_nothing},
-              {"early_finalize", early_finalize},
-              {"polls_for_ever", polls_for_ever}};
+static const struct scene errors[] = {SCENE(missing_barrier),
+                                      SCENE(missing_gather),
+                                      SCENE(missing_in_part),
+                                      SCENE(missing_split),
+                                      SCENE(different_root),
+                                      SCENE(different_count),
+                                      SCENE(different_collective),
+                                      SCENE(receive_without_send),
+                                      SCENE(different_tags),
+                                      SCENE(cycle_of_sends),
+                                      SCENE(cycle_of_receives),
+                                      SCENE(wait_for_nothing),
+                                      SCENE(wait_for_all),
+                                      SCENE(probe_for_nothing),
+                                      SCENE(early_finalize),
+                                      SCENE(polls_for_ever),
+                                      {NULL, NULL}};
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
   if (argc > 2) return slow((unsigned)atoi(argv[2]));
   MPI_Barrier(MPI_COMM_WORLD);  // all have come, and are known to each other
-  for (size_t i = 0; i < sizeof errors / sizeof errors[0]; ++i)
-    if (argc > 1 && strcmp(argv[1], errors[i].error) == 0) errors[i].make();
+  play_scene(errors, argc > 1 ? argv[1] : "");
   never_come_back();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|sites|halves|sets_up|pairs|brings|finalizes|exits|
-// leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
-#include <time.h>
+// Calls whose counts, times or memory are known: `measured late|sites|halves|sets_up|pairs|brings|faults|finalizes|
+// exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
+#include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -89,6 +90,25 @@ static void brings(void) {
   MPI_Bcast(&top, 1, MPI_INT64_T, 1, MPI_COMM_WORLD);
 }
 
+static long first_touched(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+/// How many pages a large reduction touches for the first time, when it is not the first one.
+static void faults(void) {
+  enum { elements = 1 << 20, reductions = 8 };
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);  // a large block that is freed goes back to the system, in every C library
+  long *in = calloc(elements, sizeof *in), *out = calloc(elements, sizeof *out), before = 0;
+  for (int i = -2; i < reductions; ++i) {
+    if (i == 0) before = first_touched();
+    MPI_Reduce(in, out, elements, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+  }
+  if (rank == 0) printf("faults %ld\n", (first_touched() - before) / reductions);
+  free(in), free(out);
+}
+
 /// Several jobs that run at the same time.
 static void meets(const char* folder) {
   char name[4096];
@@ -106,12 +126,9 @@ int main(int argc, char** argv) {
   start(&argc, &argv);
   const char* scene = argc > 1 ? argv[1] : "";
   mine = rank;
-  if (strcmp(scene, "late") == 0) late();
-  if (strcmp(scene, "sites") == 0) sites();
-  if (strcmp(scene, "halves") == 0) halves();
-  if (strcmp(scene, "sets_up") == 0) sets_up();
-  if (strcmp(scene, "pairs") == 0) pairs();
-  if (strcmp(scene, "brings") == 0) brings();
+  static const struct scene scenes[] = {SCENE(late),  SCENE(sites),  SCENE(halves), SCENE(sets_up),
+                                        SCENE(pairs), SCENE(brings), SCENE(faults), {NULL, NULL}};
+  play_scene(scenes, scene);
   if (strcmp(scene, "meets") == 0) meets(argv[2]);
   if (strcmp(scene, "finalizes") == 0 || strcmp(scene, "exits") == 0) prefix_sum(MPI_COMM_WORLD);
   if (strcmp(scene, "exits") == 0) exit(0);

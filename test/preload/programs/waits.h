@@ -1,45 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Functions that the scenes of random_waits.c share: a generator from which all ranks draw alike, buffers of which
-// every byte counts, and a record of all that MPI tells.
+// What the scenes of random_waits.c share: a generator from which all ranks draw alike, buffers of which every byte
+// counts, and a record of all that MPI tells.
 #ifndef WAITS_H
 #define WAITS_H
 
 #include <stdarg.h>
-#include <unistd.h>
 
 #include "check.h"
 
 // GCC takes MPI_STATUSES_IGNORE for an array that is too short.
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 
-enum { margin = 64, most_ranks = 64, shape_count = 4, tags_of_a_scene = 16, unset_error = MPI_ERR_IO };
+enum { margin = 64, shape_count = 3, tags_of_a_scene = 16, most_requests = 16, unset_error = MPI_ERR_IO };
 
-static uint64_t generator, digest;
+static uint64_t generator;
 static int scene_number, verbose;
 
 /// All ranks draw the same as long as they draw as often. A scene begins anew, whatever was drawn before it.
 static inline int draw(int below) { return draw_by(&generator, below); }
 static inline int chance(int percent) { return draw(100) < percent; }
 
-static inline void digest_bytes(const void* bytes, size_t length) {
-  const char* from = bytes;
-  for (; length >= 8; from += 8, length -= 8) {
-    uint64_t word;
-    memcpy(&word, from, 8);
-    digest = (digest ^ word) * 0x9fb21c651e98df25u;
-    digest ^= digest >> 29;
-  }
-  for (; length > 0; ++from, --length) digest = (digest ^ (unsigned char)*from) * 0x100000001b3u;
-}
-
-/// One line of the record, of which runs are compared by digest; `verbose` prints it, too.
+/// One line of the record, of which runs are compared by the checksum; `verbose` prints it, too.
 __attribute__((format(printf, 1, 2))) static inline void note(const char* format, ...) {
   char line[300];
   va_list arguments;
   va_start(arguments, format);
   const int length = vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  digest_bytes(line, (size_t)length);
+  checksum = checksum_of(checksum, line, (size_t)length);
   if (verbose) printf("scene %d rank %d: %s\n", scene_number, rank, line), fflush(stdout);
 }
 
@@ -67,34 +55,18 @@ static inline void note_status(const char* of, int code, const MPI_Status* statu
        status->MPI_TAG, class_of(status->MPI_ERROR), count, (long long)elements, cancelled ? ", cancelled" : "");
 }
 
-/// A datatype, and the bytes of one element without and with its holes.
+/// A datatype, and the bytes of one element without and with its holes. Long messages can be cut at their sizes: MPICH
+/// 4.0 now and then calls messages of 11-byte elements truncated.
 struct shape {
   MPI_Datatype type;
   int size, extent;
 };
 static struct shape shapes[shape_count];
 
-/// Shapes with sizes that long messages can be cut at: MPICH 4.0 now and then calls messages of 11-byte elements
-/// truncated.
-static inline void make_shapes(void) {
-  const int places[] = {1, 3}, lengths[] = {1, 4};
-  const MPI_Aint offsets[] = {8, 1};
-  const MPI_Datatype members[] = {MPI_INT32_T, MPI_CHAR};
-  MPI_Datatype dense, mixture;
+static inline void make_shapes(const struct kind* gappy) {
   shapes[0] = (struct shape){MPI_BYTE, 1, 1};
   shapes[1] = (struct shape){MPI_INT64_T, 8, 8};
-  MPI_Type_create_indexed_block(2, 1, places, MPI_UINT32_T, &dense);
-  MPI_Type_create_resized(dense, 0, 20, &shapes[2].type);
-  shapes[2].size = 8, shapes[2].extent = 20;
-  MPI_Type_create_struct(2, lengths, offsets, members, &mixture);
-  MPI_Type_create_resized(mixture, 0, 24, &shapes[3].type);
-  shapes[3].size = 8, shapes[3].extent = 24;
-  for (int i = 2; i < shape_count; ++i) MPI_Type_commit(&shapes[i].type);
-  MPI_Type_free(&dense), MPI_Type_free(&mixture);
-}
-
-static inline void free_shapes(void) {
-  for (int i = 2; i < shape_count; ++i) MPI_Type_free(&shapes[i].type);
+  shapes[2] = (struct shape){gappy->type, 8, (int)gappy->size};
 }
 
 /// Lengths around those at which MPICH and UCX change how they send.
@@ -137,32 +109,163 @@ static inline struct buffer empty_buffer(const struct shape* shape, int count) {
 /// A buffer of bytes that depend on scene, rank and `salt`, in the holes, too.
 static inline struct buffer full_buffer(const struct shape* shape, int count, int salt) {
   const struct buffer buffer = empty_buffer(shape, count);
-  uint64_t x = mixed((uint64_t)scene_number * 1000003u + (uint64_t)(rank * 64 + salt));
-  for (size_t i = 0; i < buffer.bytes; i += 8, x += 0x9e3779b97f4a7c15u) {
-    const uint64_t word = x ^ (x >> 31);
-    memcpy(buffer.data + i, &word, buffer.bytes - i < 8 ? buffer.bytes - i : 8);
-  }
+  const uint64_t seed = mixed((uint64_t)scene_number * 1000003u + (uint64_t)(rank * 64 + salt));
+  for (size_t i = 0; i < buffer.bytes; ++i) buffer.data[i] = (char)((seed + i) * 0x9e3779b97f4a7c15u >> 32);
   return buffer;
 }
 
-/// Records all bytes of a buffer and its margins.
-static inline void note_buffer(const char* what, const struct buffer* buffer) {
-  const uint64_t before = digest;
-  digest = 0;
-  digest_bytes(buffer->data - margin, buffer->bytes + 2 * margin);
-  const uint64_t of_buffer = digest;
-  digest = before;
-  note("%s: %zu bytes 0x%016" PRIx64, what, buffer->bytes, of_buffer);
-}
-
-/// Records only the margins: for results whose bytes MPI leaves open.
-static inline void note_margins(const char* what, const struct buffer* buffer) {
+/// Records all bytes of a buffer and its margins, or only that these are whole: of a message that was too long MPI
+/// leaves open what it has written.
+static inline void note_buffer(const char* what, const struct buffer* buffer, int is_torn) {
+  const size_t all = buffer->bytes + 2 * margin;
   int whole = 1;
   for (int i = 1; i <= margin; ++i)
     whole &= (unsigned char)buffer->data[-i] == canary && (unsigned char)buffer->data[buffer->bytes + i - 1] == canary;
-  note("%s: margins %s", what, whole ? "whole" : "WRITTEN");
+  const uint64_t sum = is_torn ? 0 : checksum_of(0, buffer->data - margin, all);
+  note("%s: %zu bytes 0x%016" PRIx64 ", margins %s", what, buffer->bytes, sum, whole ? "whole" : "WRITTEN");
 }
 
 static inline int scene_tag(int i) { return scene_number % 2000 * tags_of_a_scene + i; }
+
+// How a message is sent: begun, made persistent, or to its end.
+enum send { isend, issend, ibsend, isend_large, send_init, ssend_init, send, ssend, bsend, send_large, ssend_large };
+
+/// Memory for MPI_Bsend and MPI_Ibsend; detaching it waits until their messages are on their way.
+static inline void attach(int bytes) {
+  const int size_of_it = bytes + MPI_BSEND_OVERHEAD + 1000;
+  MPI_Buffer_attach(taken((size_t)size_of_it), size_of_it);
+}
+static inline void detach(void) {
+  void* memory;
+  int bytes;
+  MPI_Buffer_detach(&memory, &bytes);
+  note("detached %d bytes", bytes);
+}
+
+static inline int send_by(enum send form, const struct buffer* b, int to, int tag, MPI_Comm comm,
+                          MPI_Request* request) {
+#define MESSAGE b->data, b->count, b->shape->type, to, tag, comm
+  if (form == isend) return MPI_Isend(MESSAGE, request);
+  if (form == issend) return MPI_Issend(MESSAGE, request);
+  if (form == ibsend) return MPI_Ibsend(MESSAGE, request);
+  if (form == isend_large) return MPI_Isend_c(MESSAGE, request);
+  if (form == send_init) return MPI_Send_init(MESSAGE, request);
+  if (form == ssend_init) return MPI_Ssend_init(MESSAGE, request);
+  if (form == send) return MPI_Send(MESSAGE);
+  if (form == ssend) return MPI_Ssend(MESSAGE);
+  if (form == bsend) return MPI_Bsend(MESSAGE);
+  if (form == send_large) return MPI_Send_c(MESSAGE);
+  return MPI_Ssend_c(MESSAGE);
+}
+
+/// Requests of a scene, and what each came to.
+struct crowd {
+  int n;
+  MPI_Request requests[most_requests];
+  struct buffer buffers[most_requests];
+  enum member {
+    sends,
+    receives,
+    waits
+  } members[most_requests];  // of one that sends, a status tells no more than an error
+  int codes[most_requests];
+  MPI_Status statuses[most_requests];
+};
+
+static inline MPI_Request* joining(struct crowd* crowd, enum member member, const struct buffer* buffer) {
+  const int i = crowd->n++;
+  crowd->requests[i] = MPI_REQUEST_NULL;
+  crowd->buffers[i] = buffer ? *buffer : (struct buffer){.shape = shapes};
+  crowd->members[i] = member;
+  crowd->codes[i] = MPI_SUCCESS;
+  crowd->statuses[i] = blank();
+  return &crowd->requests[i];
+}
+
+// How requests are completed: by calls for all, for some, for any, or one after the other.
+enum completion {
+  waitall,
+  testall,
+  waitsome,
+  testsome,
+  waitany,
+  testany,
+  wait_back,
+  test,
+  get_status,
+  completion_forms
+};
+
+/// One call; tells which it has completed, and how many: MPI_UNDEFINED if none was active.
+static inline int complete_by(enum completion form, struct crowd* c, int* n, int* which, MPI_Status* statuses) {
+  int flag = 1, code = MPI_SUCCESS;
+  for (int i = 0; i < c->n; ++i) which[i] = i, statuses[i] = blank();
+  *n = form <= testall ? c->n : 1;
+  if (form == waitall) return MPI_Waitall(c->n, c->requests, statuses);
+  if (form == waitsome) return MPI_Waitsome(c->n, c->requests, n, which, statuses);
+  if (form == testsome) return MPI_Testsome(c->n, c->requests, n, which, statuses);
+  do {
+    if (form == testall) code = MPI_Testall(c->n, c->requests, &flag, statuses);
+    if (form == testany) code = MPI_Testany(c->n, c->requests, which, &flag, statuses);
+  } while (!flag && code == MPI_SUCCESS);
+  if (form == waitany) code = MPI_Waitany(c->n, c->requests, which, statuses);
+  if (*which == MPI_UNDEFINED) *n = MPI_UNDEFINED;
+  return code;
+}
+
+/// MPI leaves open which requests are completed together by a call for some, and so whether a status tells of an error
+/// or is untouched there.
+static inline void complete_together(enum completion form, struct crowd* c) {
+  MPI_Status statuses[most_requests];
+  int which[most_requests], n, total = 0;
+  do {
+    const int code = complete_by(form, c, &n, which, statuses), in_status = class_of(code) == MPI_ERR_IN_STATUS;
+    if (form <= testall) note("all: class %d", class_of(code));
+    if (n == MPI_UNDEFINED) note_status("of none", code, statuses, MPI_BYTE);
+    for (int k = 0; k < n; ++k) {
+      const int i = which[k];
+      c->statuses[i] = statuses[k], c->codes[i] = in_status ? statuses[k].MPI_ERROR : code;
+      if (form == waitsome || form == testsome) c->statuses[i].MPI_ERROR = unset_error;
+      if (class_of(c->codes[i]) != MPI_ERR_PENDING) continue;  // the error of another came first
+      c->statuses[i].MPI_ERROR = c->codes[i] = MPI_Wait(&c->requests[i], &c->statuses[i]);
+    }
+    total += n == MPI_UNDEFINED ? 0 : n;
+  } while (form > testall && n != MPI_UNDEFINED);
+  note("completed by %d: %d", form, total);
+}
+
+static inline void complete(enum completion form, struct crowd* c) {
+  if (form < wait_back) complete_together(form, c);
+  for (int k = 0; k < c->n && form >= wait_back; ++k) {
+    const int i = form == wait_back ? c->n - 1 - k : k;
+    int flag = form == wait_back;
+    while (!flag && form == test) c->codes[i] = MPI_Test(&c->requests[i], &flag, &c->statuses[i]);
+    while (!flag) MPI_Request_get_status(c->requests[i], &flag, &c->statuses[i]);
+    if (form != test) c->codes[i] = MPI_Wait(&c->requests[i], &c->statuses[i]);
+  }
+}
+
+/// 1 if a request is null. From MPICH 4.2 on that is open (-1) beside one with an error, because it depends on the
+/// order in which they came.
+static inline int state_of(const struct crowd* c, int i, int torn) {
+  return torn >= 0 && mpich_from(4, 2) ? -1 : c->requests[i] == MPI_REQUEST_NULL;
+}
+
+/// `torn`: the receive, if not -1, of a message that was too long.
+static inline void note_crowd(const struct crowd* c, int torn) {
+  for (int i = 0; i < c->n; ++i) {
+    const MPI_Status* const status = &c->statuses[i];
+    int cancelled;
+    MPI_Test_cancelled(status, &cancelled);
+    note("request: class %d, null %d", class_of(c->codes[i]), state_of(c, i, torn));
+    if (c->members[i] == sends) continue;
+    if (cancelled && c->members[i] == receives) continue;  // MPI leaves the rest of its status open
+    if (i == torn)
+      note("torn: source %d, tag %d", status->MPI_SOURCE, status->MPI_TAG);
+    else
+      note_status("request", c->codes[i], status, c->buffers[i].shape->type);
+    if (c->members[i] == receives) note_buffer("request", &c->buffers[i], i == torn);
+  }
+}
 
 #endif
