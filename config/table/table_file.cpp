@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "config/table/table_file.hpp"
 
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "config/table/site_settings.hpp"
 #include "config/table/suggest.hpp"
@@ -19,17 +18,41 @@ namespace mpigraft::table {
 
 namespace {
 
-constexpr const char* check_path = "; check the path and its permissions";
+struct Descriptor {
+  int fd;
 
-/// The defect that keeps what is at the path from being a table, or "".
-std::string problem_of(const std::string& path) {
-  std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
-  if (error) return error.message() + check_path;
-  if (type == std::filesystem::file_type::directory) return "is a directory; name the table in it";
-  if (type != std::filesystem::file_type::regular) return "is not a regular file; copy the table into one";
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  return !error && size > max_table_bytes ? "is larger than 1 MiB; merge rules" : "";
+  explicit Descriptor(const std::string& path) : fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd >= 0) close(fd);
+  }
+};
+
+/// The defect that keeps the file from being a table, or "".
+std::string problem_of(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "is a directory; name the table in it";
+  if (!S_ISREG(status.st_mode)) return "is not a regular file; copy the table into one";
+  if (status.st_size > static_cast<off_t>(max_table_bytes)) return "is larger than 1 MiB; merge rules";
+  return {};
+}
+
+/// Reads to the end, but no more than one byte beyond the limit: the file may grow meanwhile.
+bool read_all(int fd, std::string& text) {
+  constexpr std::size_t most = max_table_bytes + 1;
+  text.resize(most);
+  std::size_t filled = 0;
+  while (filled < most) {
+    const ssize_t got = read(fd, text.data() + filled, most - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  text.resize(filled);
+  return true;
 }
 
 bool fits(const std::string& pattern, const std::string& text) {
@@ -38,33 +61,39 @@ bool fits(const std::string& pattern, const std::string& text) {
 
 /// MPICH sets the words of its first line apart by tabs, other libraries by several blanks.
 std::string first_line(std::string_view text) {
-  std::istringstream words(std::string(text.substr(0, text.find('\n'))));
   std::string line;
-  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  for (const char c : text.substr(0, text.find('\n'))) {
+    const bool blank = c == ' ' || c == '\t' || c == '\r';
+    if (!blank)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
   return line;
 }
 
 }  // namespace
 
 bool exists(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::status(path, error).type() != std::filesystem::file_type::not_found;
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 std::string site_table_path() { return site_folder() + "/table.json"; }
 
 TableFile read_table(const std::string& path) {
   TableFile file{printable(path), {}, {}};
-  std::string problem = problem_of(path);
-  if (problem.empty()) {
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) problem = std::string(std::strerror(errno)) + check_path;
-    file.text.resize(max_table_bytes + 1);  // no more than one byte beyond the limit: the file may grow meanwhile
-    stream.read(file.text.data(), static_cast<std::streamsize>(file.text.size()));
-    file.text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (stream.bad()) problem = std::string(std::strerror(errno)) + "; check the file system";
+  const Descriptor descriptor(path);
+  if (descriptor.fd < 0) {
+    file.error = file.origin + ": " + std::strerror(errno) + "; check the path and its permissions";
+    return file;
   }
-  if (!problem.empty()) file.error = file.origin + ": " + problem;
+  const std::string problem = problem_of(descriptor.fd);
+  if (!problem.empty())
+    file.error = file.origin + ": " + problem;
+  else if (!read_all(descriptor.fd, file.text))
+    file.error = file.origin + ": " + std::strerror(errno) + "; check the file system";
   return file;
 }
 
