@@ -94,7 +94,7 @@ PLACES = {
     "unreadable": (unreadable, "Permission denied"),
     "fails_to_read": (lambda folder: Path("/proc/self/mem"), "Input/output error"),
     "fifo": (fifo, "not a regular file"),
-    "socket": (bound_socket, "not a regular file"),
+    "socket": (bound_socket, "No such device"),
     "directory": (lambda folder: folder, "is a directory"),
     "zeros": (lambda folder: Path("/dev/zero"), "not a regular file"),
     "null_device": (lambda folder: Path("/dev/null"), "not a regular file"),
