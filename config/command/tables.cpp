@@ -212,7 +212,7 @@ Action add_import(CLI::App& verb) {
   end_help(verb, R"(
   mpigraft import > table.json
   mpigraft import ~/.openmpi/mca-params.conf > table.json
-  mpigraft import selection.json | mpigraft check /dev/stdin)");
+  mpigraft import selection.json > table.json; mpigraft check table.json)");
   return [files] {
     std::vector<std::string> words{own_path()};
     words.insert(words.end(), files->begin(), files->end());
