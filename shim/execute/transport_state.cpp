@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-#include "algorithms/barrier/dissemination.hpp"
+#include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/schedule/compile.hpp"
 #include "shim/abi/arguments.hpp"
@@ -128,7 +128,8 @@ TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agr
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
   const bool has_barrier = base::ignore_bad_alloc([&] {
-    schedule::Compiler().compile(barrier::dissemination::info, agreed.size, agreed.rank, 0, false, {}, barrier);
+    static const AlgorithmInfo& info = info_of(find_algorithm("barrier/dissemination"));
+    schedule::Compiler().compile(info, agreed.size, agreed.rank, 0, false, {}, barrier);
   });
   const auto [can_make, minus_taken, has_memory] =
       abi::least<3>({!abi::called_from_mpi(), -private_communicators, has_barrier}, agreed.comm);
