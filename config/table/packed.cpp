@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "config/table/packed.hpp"
 
+#include <array>
 #include <type_traits>
+
+#include "config/table/digest.hpp"
 
 namespace mpigraft::table {
 
@@ -9,19 +12,6 @@ namespace {
 
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
-
-/// The fields of a rule, in their order.
-void fields(auto& archive, auto& rule) {
-  for (auto* range : {&rule.ranks, &rule.bytes, &rule.nodes, &rule.ranks_per_node}) archive(range->min, range->max);
-  archive(rule.oversubscribed, rule.line, rule.note, rule.collective, rule.op, rule.choice.algorithm,
-          rule.choice.segment, rule.choice.ports, rule.choice.barrier, rule.composition, rule.variant);
-}
-
-void fields_of_table(auto& archive, auto& shared) {
-  auto& table = shared.table;
-  archive(shared.origin, shared.error, table.schema, table.site, table.note, table.required.mpi, table.required.host,
-          table.machine.latency, table.machine.per_byte, table.machine.combine_per_byte, table.scratch, table.rules);
-}
 
 /// Appends fields to the bytes.
 class Packer {
@@ -31,6 +21,7 @@ class Packer {
     (add(all), ...);
   }
   std::string bytes() && { return std::move(bytes_); }
+  std::uint64_t digest() const { return table::digest(bytes_.data(), bytes_.size()); }
 
  private:
   template <Plain T>
@@ -46,10 +37,7 @@ class Packer {
     add(value.has_value());
     if (value) add(*value);
   }
-  void add(const std::vector<Rule>& rules) {
-    add(static_cast<std::uint32_t>(rules.size()));
-    for (const Rule& rule : rules) fields(*this, rule);
-  }
+  void add(const std::vector<Rule>& rules);
 
   std::string bytes_;
 };
@@ -88,26 +76,60 @@ class Unpacker {
     take(given);
     if (given) take(value.emplace());
   }
-  void take(std::vector<Rule>& rules) {
-    std::uint32_t n = 0;
-    for (take(n); n > 0 && enough_; --n) fields(*this, rules.emplace_back());
-  }
+  void take(std::vector<Rule>& rules);
 
   std::string_view rest_;
   bool enough_ = true;
 };
+
+/// The fields of a rule, in their order. Most bounds are those of Range{}: they are left out.
+void fields(auto& archive, auto& rule) {
+  const std::array bounds{&rule.ranks.min, &rule.ranks.max, &rule.nodes.min,          &rule.nodes.max,
+                          &rule.bytes.min, &rule.bytes.max, &rule.ranks_per_node.min, &rule.ranks_per_node.max};
+  const std::array usual{Range{}.min, Range{}.max};
+  unsigned char given = 0;
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    given |= static_cast<unsigned char>((*bounds[i] != usual[i % 2]) << i);
+  archive(given);
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    if (given >> i & 1) archive(*bounds[i]);
+  archive(rule.oversubscribed, rule.line, rule.note, rule.collective, rule.op, rule.choice.algorithm,
+          rule.choice.segment, rule.choice.ports, rule.choice.barrier, rule.composition, rule.variant);
+}
+
+void fields_of_table(auto& archive, auto& shared) {
+  auto& table = shared.table;
+  archive(shared.origin, shared.error, table.schema, table.site, table.note, table.required.mpi, table.required.host,
+          table.machine.latency, table.machine.per_byte, table.machine.combine_per_byte, table.scratch, table.rules);
+}
+
+void Packer::add(const std::vector<Rule>& rules) {
+  add(static_cast<std::uint32_t>(rules.size()));
+  for (const Rule& rule : rules) fields(*this, rule);
+}
+
+void Unpacker::take(std::vector<Rule>& rules) {
+  std::uint32_t n = 0;
+  for (take(n); n > 0 && enough_; --n) fields(*this, rules.emplace_back());
+}
 
 }  // namespace
 
 std::string packed(const SharedTable& table) {
   Packer packer;
   fields_of_table(packer, table);
+  packer(packer.digest());
   return std::move(packer).bytes();
 }
 
 std::optional<SharedTable> unpacked(std::string_view bytes) {
   SharedTable table;
-  Unpacker unpacker(bytes);
+  std::uint64_t expected = 0;
+  if (bytes.size() < sizeof expected) return {};
+  const std::string_view content = bytes.substr(0, bytes.size() - sizeof expected);
+  Unpacker{bytes.substr(content.size())}(expected);
+  if (digest(content.data(), content.size()) != expected) return {};
+  Unpacker unpacker(content);
   fields_of_table(unpacker, table);
   return unpacker.at_end() ? std::optional(std::move(table)) : std::nullopt;
 }

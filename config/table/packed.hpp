@@ -21,7 +21,7 @@ struct SharedTable {
 /// compared the versions of their libraries.
 std::string packed(const SharedTable& table);
 
-/// The inverse; empty if bytes are missing or left over. Throws only std::bad_alloc.
+/// The inverse; empty if bytes are missing or differ from those that were packed. Throws only std::bad_alloc.
 std::optional<SharedTable> unpacked(std::string_view bytes);
 
 }  // namespace mpigraft::table

@@ -25,7 +25,7 @@ std::shared_ptr<const AgreedTable> known_table();
 /// its table is sent.
 std::shared_ptr<const AgreedTable> load_table();
 
-/// Keeps the table that another rank has read and packed. Returns null, and keeps nothing, if bytes are missing.
+/// Keeps the table that another rank has read and packed. Returns null, and keeps nothing, if it arrived damaged.
 std::shared_ptr<const AgreedTable> keep_table(std::string packed);
 
 }  // namespace mpigraft::agree

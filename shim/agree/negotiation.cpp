@@ -55,7 +55,7 @@ struct Ballot {
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
 
 /// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns null on a rank that lacks memory or
-/// got too few bytes.
+/// got other bytes.
 std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
   std::string received;

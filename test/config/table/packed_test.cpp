@@ -5,8 +5,11 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 
+#include "algorithms/catalogue.hpp"
+#include "config/table/digest.hpp"
 #include "config/table/table.hpp"
 
 using namespace mpigraft;
@@ -21,9 +24,65 @@ std::string words_of(const SharedTable& shared) {
   return words;
 }
 
+void check_round_trip(const SharedTable& shared) {
+  const std::string bytes = packed(shared);
+  const auto again = unpacked(bytes);
+  REQUIRE(again);
+  REQUIRE(words_of(*again) == words_of(shared));
+  REQUIRE(packed(*again) == bytes);
+}
+
+/// Random rules with all fields, whether they make sense or not.
+class Random {
+ public:
+  std::int64_t below(std::int64_t n) { return std::uniform_int_distribution<std::int64_t>(0, n - 1)(engine_); }
+  bool chance() { return below(2) == 1; }
+  Range range() {
+    Range range;
+    if (chance()) range.min = below(range.max);
+    if (chance()) range.max = below(range.max);
+    return range;
+  }
+  Rule rule() {
+    Rule rule;
+    rule.ranks = range(), rule.bytes = range(), rule.nodes = range(), rule.ranks_per_node = range();
+    if (chance()) rule.oversubscribed = chance();
+    rule.line = static_cast<int>(below(1 << 20));
+    rule.note.assign(static_cast<std::size_t>(below(40)), 'n');
+    rule.collective = static_cast<Collective>(below(collective_count));
+    rule.op = static_cast<OperatorClass>(below(std::size(operator_names)));
+    rule.choice = {.algorithm = static_cast<int>(below(static_cast<std::int64_t>(listed.size()) + 1)) - 1,
+                   .segment = chance() ? unsegmented : below(1 << 20),
+                   .ports = static_cast<int>(below(max_ports + 1)),
+                   .barrier = chance()};
+    if (chance()) rule.composition = static_cast<Composition>(below(composition_count));
+    rule.variant = static_cast<Variant>(below(std::size(all_variants)));
+    return rule;
+  }
+  SharedTable table() {
+    SharedTable shared{.origin = "/tmp/table.json", .error = chance() ? "" : "line\nline", .table = {}};
+    Table& table = shared.table;
+    table.schema = "s", table.site = "here", table.note = "\"why\"";
+    table.required = {"MPICH*", chance() ? "" : "n*"};
+    table.machine.latency = 1e-9 * static_cast<double>(1 + below(1000));
+    table.scratch = below(1 << 30);
+    for (std::int64_t n = below(20); n > 0; --n) table.rules.push_back(rule());
+    return shared;
+  }
+
+ private:
+  std::mt19937 engine_{7};
+};
+
+/// The bytes with a digest that fits them.
+std::string signed_again(std::string bytes) {
+  const std::size_t n = bytes.size() - sizeof(std::uint64_t);
+  const std::uint64_t digest = table::digest(bytes.data(), n);
+  return bytes.replace(n, sizeof digest, reinterpret_cast<const char*>(&digest), sizeof digest);
+}
+
 }  // namespace
 
-// One of them, test/fuzz_table/corpus/everything.json, has all keys.
 TEST_CASE("every table of the repository comes out as it went in") {
   int tables = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(SOURCES)) {
@@ -33,14 +92,15 @@ TEST_CASE("every table of the repository comes out as it went in") {
     ParsedTable parsed = parse_table(text.str());
     if (!parsed.findings.empty()) continue;
     CAPTURE(entry.path());
-    const SharedTable shared{entry.path(), "line\nline", std::move(parsed.table)};
-    const auto again = unpacked(packed(shared));
-    REQUIRE(again);
-    CHECK(words_of(*again) == words_of(shared));
-    CHECK(packed(*again) == packed(shared));
+    check_round_trip({entry.path(), "", std::move(parsed.table)});
     ++tables;
   }
   CHECK(tables >= 14);
+}
+
+TEST_CASE("random tables come out as they went in") {
+  Random random;
+  for (int i = 0; i < 500; ++i) check_round_trip(random.table());
 }
 
 TEST_CASE("a packed table of rules without notes is smaller than half its text") {
@@ -49,13 +109,29 @@ TEST_CASE("a packed table of rules without notes is smaller than half its text")
   CHECK(packed({"embedded", "", table}).size() < default_table_text().size() / 2);
 }
 
-TEST_CASE("bytes that are missing or too many are refused, and counts are not believed") {
-  Table table = parse_table(default_table_text()).table;
-  table.rules.resize(20);  // more would only take longer
-  const std::string bytes = packed({"embedded", "", table});
-  for (std::size_t n = 0; n < bytes.size(); ++n) REQUIRE_FALSE(unpacked(bytes.substr(0, n)));
-  CHECK_FALSE(unpacked(bytes + '\0'));
+TEST_CASE("bytes that are missing, too many or changed are refused") {
+  Random random;
+  for (int i = 0; i < 20; ++i) {
+    const std::string bytes = packed(random.table());
+    for (std::size_t n = 0; n < bytes.size(); ++n) {
+      REQUIRE_FALSE(unpacked(bytes.substr(0, n)));
+      std::string changed = bytes;
+      changed[n] = static_cast<char>(changed[n] ^ (1 + random.below(255)));
+      REQUIRE_FALSE(unpacked(changed));
+    }
+    REQUIRE_FALSE(unpacked(bytes + '\0'));
+  }
+}
+
+TEST_CASE("with a digest that fits, missing bytes are refused all the same, and counts are not believed") {
+  Random random;
+  for (int i = 0; i < 20; ++i) {
+    const std::string bytes = packed(random.table());
+    for (std::size_t n = sizeof(std::uint64_t); n < bytes.size(); ++n)
+      REQUIRE_FALSE(unpacked(signed_again(bytes.substr(0, n))));
+    REQUIRE_FALSE(unpacked(signed_again(bytes + '\0')));
+  }
   std::string longer = packed({});
   longer[3] = '\x7f';  // the highest byte of the length of `origin`
-  CHECK_FALSE(unpacked(longer));
+  CHECK_FALSE(unpacked(signed_again(longer)));
 }
