@@ -110,6 +110,8 @@ std::string type_name(Type type);
 /// The types that a type is built of; none for a predefined type. The caller frees those that are not predefined.
 std::vector<Type> type_parts(Type type);
 bool type_is_predefined(Type type);
+/// A committed type that describes the elements of `type`, moved by `bytes`; null if MPI refuses.
+Type type_shifted(Type type, std::ptrdiff_t bytes);
 /// A committed type that describes the same `bytes` bytes `layers` times.
 Type type_piled(int layers, int bytes);
 void type_free(Type& type);

@@ -73,15 +73,18 @@ bool keeps_attributes() {
 }
 
 bool builds_and_packs_types() {
-  const int numbers[] = {1, 2};
-  char packed[sizeof numbers];
-  int unpacked[2] = {};
-  Type pair = type_repeated(2, type_int);
-  const bool right = !type_is_predefined(pair) && type_parts(pair).size() == 1 &&
-                     type_true_extent(pair).length == sizeof numbers &&
-                     pack(numbers, 1, pair, packed, sizeof packed, comm_self) == success &&
-                     unpack(packed, sizeof packed, unpacked, 1, pair, comm_self) == success && unpacked[1] == 2;
-  type_free(pair);
+  const int numbers[] = {1, 2, 3};
+  int packed = 0, unpacked[3] = {};
+  Type third = type_shifted(type_int, 2 * sizeof(int));
+  if (third == Type::null) return false;
+  const Extent extent = type_true_extent(third);
+  const bool right =
+      !type_is_predefined(third) && type_parts(third).size() == 1 && extent.lower_bound == 2 * sizeof(int) &&
+      extent.length == sizeof(int) &&
+      pack(numbers, 1, third, reinterpret_cast<char*>(&packed), sizeof packed, comm_self) == success && packed == 3 &&
+      unpack(reinterpret_cast<char*>(&packed), sizeof packed, unpacked, 1, third, comm_self) == success &&
+      unpacked[2] == 3 && unpacked[0] == 0;
+  type_free(third);
   return right;
 }
 

@@ -159,6 +159,13 @@ std::vector<Type> type_parts(Type type) {
   return parts;
 }
 
+Type type_shifted(Type type, std::ptrdiff_t bytes) {
+  const MPI_Aint by = bytes;
+  MPI_Datatype shifted = MPI_DATATYPE_NULL;
+  if (pmpi.Type_create_hindexed_block(1, 1, &by, narrow(type), &shifted) != MPI_SUCCESS) return Type::null;
+  return committed(shifted);
+}
+
 Type type_held(Type type) {
   const MPI_Aint at_once = 0;
   return widen<Type>(result_of(pmpi.Type_create_hindexed_block, MPI_DATATYPE_NULL, 1, 1, &at_once, narrow(type)));

@@ -17,6 +17,12 @@ class Usage(Folder):
         self.assertEqual(status, 0)
         self.assertRegex(out, r"^mpigraft \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}(, modified)?|unknown)\)\n$")
 
+    def test_help_shows_verbs_examples_and_exit_codes(self):
+        status, out, _ = call("--help")
+        self.assertEqual(status, 0)
+        for words in ("list", "check", "fmt", "diff", "explain", "tune", "run", "env", "Examples:", "Exit codes: 0 "):
+            self.assertIn(words, out)
+
     def test_wrong_usage_is_2(self):
         for words in ("", "--wrong", "list --wrong", "check", "check a b", "diff a", "report", "run -n 2", "run -n 0 a", "run a",
                       "run -n 2 --forse x a", "model --collective scan --ranks 4",

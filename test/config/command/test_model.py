@@ -24,6 +24,10 @@ class Model(Folder):
         cell, = json.loads(self.model("--bytes", "64", "--json")[1])
         self.assertEqual({row["algorithm"] for row in cell["algorithms"]}, names)
 
+    def test_latency_is_used(self):
+        _, out, _ = self.model("--bytes", "8", "--json", "--latency", "1ms")
+        self.assertAlmostEqual(json.loads(out)[0]["lower_bound_s"], 2e-3, places=7)
+
     def test_the_machine_is_the_tables_but_for_what_options_say(self):
         table = self.table(machine={"latency": "3us", "combine": "1MB/s"})
         def bound(*arguments, **variables):
