@@ -18,6 +18,7 @@ from machine import RANKS, measure
 from outcome import Outcome, provenance
 from plan import Command, cells_of_report, grid, in_words
 from rules import render
+from sequences import Sequences
 from verify import LAUNCHES, Comparison, compose, sizes_to_compose, table_without_rules, verify
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -92,13 +93,22 @@ class Tuning:
                 f"the budget is too small; about {self.budget_for(learner)} would do"]))
         outcome = Outcome(decided, learner.where(), collectives)
         comparison = Comparison(self.jobs, self.allows, Progress("launches"))
-        learned = self.text([group.rule for group in outcome.groups()])
-        margin = self.options.margin
-        without = table_without_rules(self.in_table())
-        outcome.take_back(verify(comparison, outcome.chosen, learned, without, margin), margin)
+        self.verify(comparison, outcome)
         print(columns(rows_of(outcome)))
         rules = [group.rule for group in outcome.groups()] + self.compose(comparison, outcome)
         return self.finish(learner, outcome, comparison, rules)
+
+    def verify(self, comparison, outcome):
+        """Leaves native what is no faster, and what makes the calls behind it slower."""
+        without, margin = table_without_rules(self.in_table()), self.options.margin
+        achieved, jobs = verify(comparison, outcome.chosen, self.table_of(outcome), without, margin)
+        outcome.take_back(achieved, margin)
+        sequences = Sequences(comparison, outcome, self.table_of, without)
+        for ranks, (cells, samples) in jobs.items():
+            sequences.settle(ranks, cells, samples)
+
+    def table_of(self, outcome):
+        return self.text([group.rule for group in outcome.groups()])
 
     def text(self, rules, note=""):
         run = next(run for run in self.jobs.used.values() if "host" in run)
@@ -108,8 +118,7 @@ class Tuning:
     def compose(self, comparison, outcome):
         """Rules for the calls of mpigraft.h, after printing which of them pay."""
         sizes = {ranks: some for ranks, some in sizes_to_compose(self.cells).items() if ranks in outcome.conditions}
-        table = self.text([group.rule for group in outcome.groups()])
-        groups, left = compose(comparison, sizes, table, outcome.conditions, max(1.05, self.options.margin))
+        groups, left = compose(comparison, sizes, self.table_of(outcome), outcome.conditions, max(1.05, self.options.margin))
         rows = [(group.rule["collective"], *spans_of_cells(group), group.rule["algorithm"],
                  span_of_ratios(group.ratios or [1])) for group in groups]
         if rows:
@@ -122,7 +131,7 @@ class Tuning:
         """Puts the table in its place, tells what went wrong, and returns the exit code."""
         options, undecided = self.options, learner.undecided()
         runs = list(self.jobs.used.values())
-        note = provenance(runs, " ".join(options.launcher), undecided, outcome.slower)
+        note = provenance(runs, " ".join(options.launcher), undecided, outcome)
         if options.policy:
             text = policy.apply(json.loads(Path(options.policy).read_text()), options.out, rules, note, runs)
         else:
@@ -131,6 +140,8 @@ class Tuning:
         self.jobs.table.replace(options.out)
         for cell in outcome.slower:
             print(f"not faster than native when compared, so the table leaves it native: {cell}")
+        for cell in outcome.costly:
+            print(f"calls behind it take longer than natively, so the table leaves it native: {cell}")
         for cells in in_words(cell for cell in undecided if cell not in learner.failed):
             print(f"not decided, so native: {cells}")
         for cell in (cell for cell in undecided if cell in learner.failed):

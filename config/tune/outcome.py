@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the rules of a table from what was learned and verified."""
 
+import copy
 import json
 
 import machine as machine_parameters
@@ -19,6 +20,7 @@ class Outcome:
         self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
         self.achieved = {}  # {cell: Compared}
         self.slower = []  # cells that the verification took back
+        self.costly = []  # those that it took back because of calls of other kinds
 
     def groups(self):
         """Rules for user operators come before those for all others, which match them too."""
@@ -42,11 +44,20 @@ class Outcome:
         for cell, compared in achieved.items():
             ran = compared.ran == self.chosen[cell] or self.chosen[cell].startswith(compared.ran + "@")
             if compared.is_slower_than_both(margin) or not (ran and compared.right):
-                self.chosen[cell] = "native"
-                self.slower.append(cell)
+                self.leave_native([cell], self.slower)
+
+    def leave_native(self, cells, why):
+        self.chosen |= dict.fromkeys(cells, "native")
+        why += cells
+
+    def with_native(self, cells):
+        """Another one, in which the cells are native."""
+        other = copy.copy(self)
+        other.chosen = self.chosen | dict.fromkeys(cells, "native")
+        return other
 
 
-def provenance(runs, launcher, undecided, slower):
+def provenance(runs, launcher, undecided, outcome):
     """The table's note: where, when and how it was made."""
     first, dates = runs[0], sorted(run["date"][:10] for run in runs)
     date = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
@@ -57,6 +68,7 @@ def provenance(runs, launcher, undecided, slower):
              machine_parameters.HOW]
     if undecided:
         lines.append("not decided, because time was short or a run failed: " + "; ".join(in_words(undecided)))
-    if slower:
-        lines.append("native, because it was not faster when compared: " + "; ".join(map(str, slower)))
+    for cells, why in (outcome.slower, "it was not faster when compared"), (outcome.costly, "calls behind it took longer"):
+        if cells:
+            lines.append(f"native, because {why}: " + "; ".join(map(str, cells)))
     return ". ".join(lines) + "."

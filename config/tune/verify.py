@@ -53,8 +53,8 @@ class Comparison:
 
     def times(self, ranks, words, arms, first=0):
         """({arm: {word: microseconds of each launch}}, {word: a call of the last arm}, words with a wrong result); None
-        without time or after a failure. `arms`: {name: (table, variables)}; they take turns. `first`: the first launch's
-        number."""
+        without time or after a failure. A sequence of several calls is there, too, by a tuple of their words. `arms`:
+        {name: (table, variables)}; they take turns. `first`: the first launch's number."""
         asked = {(arm, number): ["compare", digest_of(list(arms[arm])), arm, str(first + number), *words]
                  for arm, number in turns(arms, LAUNCHES)}
         is_known = all(self.jobs.find(ranks, one) for one in asked.values())
@@ -76,39 +76,44 @@ class Comparison:
                 if arm == list(arms)[-1]:
                     calls[word] = call
                 wrong |= set() if call["agrees"] else {word}
+            for one in run["sequences"]:
+                samples[arm].setdefault(tuple(words[index] for index in one["calls"]), []).append(one["us"])
         self.progress.show(len(asked), len(asked))
         return samples, calls, wrong
 
 
 def verify(comparison, chosen, table, without, margin=1.0):
-    """{cell: Compared} of the cells for which `chosen` names an algorithm, as far as there is time. `table`, `without`:
-    texts of tables with the rules and without any. Cells that seem slower than native are compared once more, alone:
-    where ranks land on the cores differs between launches."""
+    """({cell: Compared} of the cells for which `chosen` names an algorithm, {ranks: (cells, samples)} of all cells), as
+    far as there is time. `table`, `without`: texts of tables with the rules and without any. Cells that seem slower than
+    native are compared once more, alone: where ranks land on the cores differs between launches."""
     arms = {"native": (without, {}), "null": (without, {}), "tuned": (table, {})}
-    achieved = {}
+    achieved, jobs = {}, {}
     for ranks in sorted({cell.ranks for cell, name in chosen.items() if name != "native"}):
-        cells = [cell for cell, name in chosen.items() if cell.ranks == ranks and name != "native"]
-        compared = compare(comparison, ranks, cells, arms)
-        if compared is None and not comparison.problems:
-            *_, (_, every) = comparison.choices(arms, [cell.word for cell in cells])
-            say("tune", f"the budget leaves no time to compare {counted(ranks, 'rank')} with native, which takes "
-                f"{minutes(every)} or more")
-        achieved |= compared or {}
-        slower = [cell for cell in compared or {} if compared[cell].is_slower_than_both(margin)]
+        cells = [cell for cell in chosen if cell.ranks == ranks]
+        compared, samples = compare(comparison, cells, arms)
+        if not compared:
+            if not comparison.problems:
+                *_, (_, every) = comparison.choices(arms, cells)
+                say("tune", f"the budget leaves no time to compare {counted(ranks, 'rank')} with native, which takes "
+                    f"{minutes(every)} or more")
+            continue
+        jobs[ranks] = cells, samples
+        achieved |= {cell: one for cell, one in compared.items() if chosen[cell] != "native"}
+        slower = [cell for cell in cells if cell in achieved and achieved[cell].is_slower_than_both(margin)]
         if slower:
-            for cell, again in (compare(comparison, ranks, slower, arms, LAUNCHES) or {}).items():
+            for cell, again in compare(comparison, slower, arms, LAUNCHES)[0].items():
                 achieved[cell].add(again)
-    return achieved
+    return achieved, jobs
 
 
-def compare(comparison, ranks, cells, arms, first=0):
-    """{cell: Compared}; None without time or after a failure."""
-    found = comparison.times(ranks, [cell.word for cell in cells], arms, first)
+def compare(comparison, cells, arms, first=0):
+    """({cell: Compared}, samples) of cells with the same number of ranks; both empty without time or after a failure."""
+    found = comparison.times(cells[0].ranks, [cell.word for cell in cells], arms, first)
     if not found:
-        return None
+        return {}, {}
     times, calls, wrong = found
     return {cell: Compared(*(times[arm][cell.word] for arm in arms), calls[cell.word]["ran"], cell.word not in wrong)
-            for cell in cells}
+            for cell in cells}, times
 
 
 def table_without_rules(machine):

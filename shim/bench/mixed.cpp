@@ -6,6 +6,7 @@
 #include <deque>
 #include <random>
 
+#include "algorithms/parts.hpp"
 #include "config/learning/trial.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/bench/output.hpp"
@@ -17,7 +18,9 @@ namespace {
 constexpr int most_in_a_row = 7;
 constexpr int rarely = 8;  // a rank comes late to one call of so many
 constexpr std::int64_t latest_ns = 50'000;
-constexpr std::size_t most_times = 4096;  // that are kept of each kind of call
+constexpr std::size_t most_times = 4096;  // that are kept
+constexpr std::size_t most_in_a_sequence = 8;
+constexpr int passes = 4;  // of a sequence
 
 /// A rank's own work.
 void work_for(std::int64_t ns) {
@@ -25,27 +28,57 @@ void work_for(std::int64_t ns) {
   while (base::now_ns() < end) continue;
 }
 
-struct Calls {
-  Calls(const Problem& kind, int rank) : problem(kind), buffers(kind, rank) {}
+/// The last times on this rank, in ns.
+struct Times {
+  void keep(std::int64_t ns) {
+    if (kept.size() < most_times)
+      kept.push_back(ns);
+    else
+      kept[static_cast<std::size_t>(made) % most_times] = ns;
+    ++made;
+  }
 
+  /// The mean of the slowest rank in us. Collective.
+  double us(Ranks& ranks) {
+    std::vector<double> mean{static_cast<double>(learning::trimmed_mean(kept).time) / 1000};
+    ranks.collect_maxima(mean);
+    return mean[0];
+  }
+
+  std::int64_t made = 0;
+  std::vector<std::int64_t> kept = {};
+};
+
+struct Calls {
+  Calls(std::size_t number, const Problem& kind, int rank) : index(number), problem(kind), buffers(kind, rank) {}
+
+  std::size_t index;  // among the problems asked for
   Problem problem;
   Buffers buffers;
-  std::int64_t made = 0;
-  std::vector<std::int64_t> times = {};  // of the last ones, on this rank, in ns
+  Times times = {};
+};
+
+/// Kinds of calls of neighbouring sizes, each made once a pass.
+struct Sequence {
+  std::vector<Calls*> calls;
+  Times times = {};  // of a pass
 };
 
 class Job {
  public:
   Job(const Options& options, Ranks& ranks)
       : ranks_(ranks), begin_(base::now_ns()), end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
-    for (const Problem& problem : options.problems) calls_.emplace_back(problem, ranks.rank());
+    for (const Problem& problem : options.problems) calls_.emplace_back(calls_.size(), problem, ranks.rank());
     for (Calls& one : calls_) order_.push_back(&one);
+    set_sequences(order_);
   }
 
   void run() {
     do {
       std::ranges::shuffle(order_, random_);
       for (Calls* const one : order_) make_some(*one);
+      if (!trials())
+        for (Sequence& one : sequences_) make(one);
       tell_progress();
     } while (!ranks_.barrier(ranks_.rank() == 0 && base::now_ns() >= end_) && !is_learned());
   }
@@ -63,20 +96,38 @@ class Job {
     document["trials"] = trials() ? trials()->count() : 0;
     auto& calls = document["calls"] = nlohmann::ordered_json::array();
     for (Calls& one : calls_) {
-      std::vector<double> us{static_cast<double>(learning::trimmed_mean(one.times).time) / 1000};
-      ranks_.collect_maxima(us);
+      const double us = one.times.us(ranks_);
       const Ran ran = what_runs({"default", plain_form}, one.problem, one.buffers);
       calls.push_back({{"collective", one.problem.name()},
                        {"bytes", one.problem.bytes()},
                        {"op", one.problem.kind.op},
                        {"ran", ran.algorithm},
-                       {"calls", one.made},
-                       {"us", us[0]},
+                       {"calls", one.times.made},
+                       {"us", us},
                        {"agrees", agrees(one)}});
+    }
+    auto& sequences = document["sequences"] = nlohmann::ordered_json::array();
+    for (Sequence& sequence : sequences_) {
+      if (sequence.times.kept.empty()) continue;  // the job learned
+      std::vector<std::size_t> indices;
+      for (const Calls* const one : sequence.calls) indices.push_back(one->index);
+      std::ranges::sort(indices);
+      sequences.push_back({{"calls", indices}, {"us", sequence.times.us(ranks_)}});
     }
   }
 
  private:
+  /// Each sequence gets as many of the kinds, in the order of their sizes.
+  void set_sequences(std::vector<Calls*> by_size) {
+    std::ranges::stable_sort(by_size, {}, [](const Calls* one) { return one->problem.bytes(); });
+    const auto count = static_cast<int>((by_size.size() + most_in_a_sequence - 1) / most_in_a_sequence);
+    const Parts parts = even_parts(std::ssize(by_size), count);
+    for (int i = 0; i < count; ++i) {
+      const auto first = by_size.begin() + parts.first(i);
+      sequences_.push_back({{first, first + parts.count(i)}});
+    }
+  }
+
   /// Rows of calls of a kind, as programs make them, show what a call leaves undone for the next one. The ranks meet
   /// before a row, so that no kind of call pays for another.
   void make_some(Calls& one) {
@@ -89,16 +140,21 @@ class Job {
       if (comes_late && late == ranks_.rank()) work_for(by_ns);
       const std::int64_t begin = base::now_ns();
       one.buffers.call(plain_form, MPI_COMM_WORLD);
-      keep(one, base::now_ns() - begin);
+      one.times.keep(base::now_ns() - begin);
     }
   }
 
-  static void keep(Calls& one, std::int64_t ns) {
-    if (one.times.size() < most_times)
-      one.times.push_back(ns);
-    else
-      one.times[static_cast<std::size_t>(one.made) % most_times] = ns;
-    ++one.made;
+  /// Single calls in changing order, without a meeting before the last one has ended on all ranks, show what a call
+  /// costs those of other kinds behind it.
+  void make(Sequence& sequence) {
+    ranks_.barrier();
+    const std::int64_t begin = base::now_ns();
+    for (int pass = 0; pass < passes; ++pass) {
+      std::ranges::shuffle(sequence.calls, random_);
+      for (Calls* const one : sequence.calls) one->buffers.call(plain_form, MPI_COMM_WORLD);
+    }
+    ranks_.barrier();
+    sequence.times.keep((base::now_ns() - begin) / passes);
   }
 
   /// The trials; null: this job does not learn. Equal on all ranks.
@@ -127,6 +183,7 @@ class Job {
   const std::int64_t begin_, end_;  // end_ is rank 0's
   std::deque<Calls> calls_;
   std::vector<Calls*> order_;
+  std::vector<Sequence> sequences_;
   int told_ = -1;
 };
 

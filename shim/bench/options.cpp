@@ -33,8 +33,8 @@ With --nonblocking, calls are begun and then waited for, also natively.
 
 With --mixed, there are no cells: the ranks make all these calls in random order, a few of each at a time, and now and
 then one of them comes late. With MPIGRAFT_LEARN the job ends as soon as everything is learned, otherwise after --time
-seconds. The figures are means of the slowest rank without its slowest eighth. scan:8 is a sum, scan:8:matrix has a user
-operator.
+seconds, and makes sequences, too: single calls of up to eight kinds of similar sizes. The figures are
+means of the slowest rank without its slowest eighth. scan:8 is a sum, scan:8:matrix has a user operator.
 
 With --back-to-back, a repetition is a row of 10 to 1000 calls without a barrier between them, as many as all arms make
 in about 0.1 s. Its time is that of one call. A rank that waits for nobody can run ahead of the others.

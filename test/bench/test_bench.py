@@ -79,9 +79,17 @@ class Arms(unittest.TestCase):
                          ["scan:8", "scan:64", "barrier:0", "allgather:1024", "scan_reduce:8"])
         self.assertEqual([call["ran"] for call in job["calls"][:3]], ["scan/binomial"] * 2 + ["native"])
         self.assertTrue(all(call["agrees"] and call["us"] > 0 for call in job["calls"]))
+        self.assertEqual([made["calls"] for made in job["sequences"]], [[0, 1, 2, 3, 4]])
         *told, last = [json.loads(line) for line in learns.stdout.splitlines()]
-        self.assertEqual((told[-1], last["decided"], last["trials"]), ({"decided": 3, "of": 3}, 3, 3))
+        self.assertEqual((told[-1], last["decided"], last["trials"], last["sequences"]), ({"decided": 3, "of": 3}, 3, 3, []))
         self.assertEqual({rule["collective"] for rule in rules}, {"scan", "barrier", "allgather"})
+
+    def test_sequences_are_of_calls_of_similar_sizes(self):
+        sizes = [8, 65536, 512, 64, 32768, 16, 4096, 128, 256, 32]
+        job = json.loads(bench("--mixed", ",".join(f"scan:{size}" for size in sizes), "--time", "0.1").stdout)
+        found = [sorted(sizes[index] for index in made["calls"]) for made in job["sequences"]]
+        self.assertEqual(found, [[8, 16, 32, 64, 128], [256, 512, 4096, 32768, 65536]])
+        self.assertTrue(all(made["us"] > 0 for made in job["sequences"]))
 
     def test_refusals(self):
         run = bench("--mixed", "scan")

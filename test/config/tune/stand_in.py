@@ -3,7 +3,8 @@
 """Stand-ins without MPI. FAKE_LOG: a file for a line per launch. FAKE_STOP: "N SIGNAL", sent to the caller in the N-th launch.
 
 With FAKE_RANKS, the number of ranks, mpigraft-bench, which has the same figures for the same question. FAKE_SLOW: a call, as
---mixed names it, that every algorithm makes slow in jobs that do not learn. FAKE_BREAKS: a call with which it fails.
+--mixed names it, that every algorithm makes slow in jobs that do not learn. FAKE_COSTLY: a call behind which all others
+are slow, by every algorithm. FAKE_BREAKS: a call with which it fails.
 FAKE_UNDECIDED: a call that is never decided. FAKE_WRONG: a call with a wrong result.
 
 Otherwise mpiexec and a program of MPI: takes the time, prints the lines and writes the report that FAKE says, in JSON:
@@ -87,8 +88,11 @@ def mixed(words, table):
                  for collective, size, *op in (word.split(":") for word in decided)]
         with open(file, "w", encoding="utf-8") as out:
             json.dump({"version": 1, "rules": [*rules, *table["rules"]]}, out)
-    return {"time": 0.1, "decided": len(decided) if file else 0, "trials": len(calls) if file else 0,
-            "calls": [call_of(word, table) for word in calls]}
+    made = [call_of(word, table) for word in calls]
+    costs = [1000 * (word == os.environ.get("FAKE_COSTLY") and call["ran"] != "native") for word, call in zip(calls, made)]
+    whole = {"calls": list(range(len(calls))), "us": sum(call["us"] for call in made) + sum(costs)}
+    return {"time": 0.1, "decided": len(decided) if file else 0, "trials": len(calls) if file else 0, "calls": made,
+            "sequences": [] if file else [whole]}
 
 
 def cells_of(options):

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 import unittest
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,9 @@ import machine
 import plan
 import policy
 import rules
+import sequences
 import verify
+from outcome import Outcome
 from paired import Times, turns
 
 ARMS = ("native", "null", "grafted")
@@ -121,10 +124,10 @@ class Comparing(unittest.TestCase):
 
         def run(_ranks, _name, words, _table, _variables):
             took.append(float(words[words.index("--time") + 1]))
-            return {"calls": [{"us": 1.0, "ran": "scan/binomial", "agrees": True}] * len(cells)}
+            return {"calls": [{"us": 1.0, "ran": "scan/binomial", "agrees": True}] * len(cells), "sequences": []}
 
         with contextlib.redirect_stderr(io.StringIO()) as told:
-            found = verify.verify(self.comparison(run, seconds), {cell: "scan/binomial" for cell in cells}, "", "")
+            found, _ = verify.verify(self.comparison(run, seconds), {cell: "scan/binomial" for cell in cells}, "", "")
         self.assertEqual(len(found), len(cells) if took else 0)
         return took, told.getvalue()
 
@@ -143,13 +146,46 @@ class Comparing(unittest.TestCase):
             launches.append((asked, name[3]))
             slow = {cells[1].word} | (set() if len(asked) < len(cells) else {cells[2].word})
             return {"calls": [{"us": 2.0 if table == "rules" and word in slow else 1.0 + int(name[3]) % 2 / 100,
-                               "ran": "scan/binomial", "agrees": True} for word in asked]}
+                               "ran": "scan/binomial", "agrees": True} for word in asked], "sequences": []}
 
-        found = verify.verify(self.comparison(run), {cell: "scan/binomial" for cell in cells}, "rules", "")
+        found, _ = verify.verify(self.comparison(run), {cell: "scan/binomial" for cell in cells}, "rules", "")
         self.assertEqual([len(words) for words, _ in launches], 9 * [3] + 9 * [2])
         self.assertEqual({number for _, number in launches}, {str(number) for number in range(6)})
         self.assertEqual([len(found[cell].this) for cell in cells], [3, 6, 6])
         self.assertEqual([found[cell].is_slower_than_both() for cell in cells[:2]], [False, True])
+
+
+    def settled(self, costs, seconds=float("inf")):
+        """(cells left native, number of arms in each comparison after the first) if all three collectives are grafted."""
+        cells, made = [plan.Cell(4, 8, name) for name in costs], []
+        outcome = Outcome({cell: ("binomial", 2.0) for cell in cells}, {}, ())
+
+        def run(_ranks, name, _words, table, _variables):
+            made.append(name[2:4])
+            us = 100 + int(name[3]) % 2 + sum(costs[word.split(":")[0]] for word in table.split())
+            return {"calls": [{"us": 1.0, "ran": "", "agrees": True}] * len(cells),
+                    "sequences": [{"calls": list(range(len(cells))), "us": us}]}
+
+        def table_of(some):
+            return " ".join(cell.word for cell in cells if some.chosen[cell] != "native")
+
+        comparison = self.comparison(run, seconds)
+        _, jobs = verify.verify(self.comparison(run), outcome.chosen, table_of(outcome), "")
+        made.clear()
+        sequences.Sequences(comparison, outcome, table_of, "").settle(4, *jobs[4])
+        of_turns = Counter(int(number) // verify.LAUNCHES for _, number in made)
+        return [cell.collective for cell in outcome.costly], [count // verify.LAUNCHES for count in of_turns.values()]
+
+    def test_what_makes_the_calls_behind_it_slower_is_native(self):
+        self.assertEqual(self.settled({"scan": 30, "reduce": -5, "barrier": 0}), (["scan"], [6, 5]))
+        self.assertEqual(self.settled({"scan": 30, "reduce": 50, "barrier": -90}), ([], []))
+        self.assertEqual(self.settled({"scan": 30, "reduce": 50, "barrier": -20}), (["reduce", "scan"], [6, 5, 3]))
+        self.assertEqual(self.settled({"scan": 30}), (["scan"], [3]))
+
+    def test_what_seems_to_make_calls_slower_is_native_without_time_to_tell_more(self):
+        with contextlib.redirect_stderr(io.StringIO()) as told:
+            self.assertEqual(self.settled({"scan": 30, "reduce": -5}, 0), (["scan", "reduce"], []))
+        self.assertIn("no time is left to tell which calls make those behind them slow at 4 ranks", told.getvalue())
 
 
 class Policy(unittest.TestCase):

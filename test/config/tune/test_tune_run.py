@@ -127,6 +127,14 @@ class Tune(Folder):
         self.assertEqual(self.tune(*SCANS, "--margin", "2.5", out="much.json")[0], 0)
         self.assertEqual({rule["algorithm"] for rule in self.rules("much.json")}, {"native"})
 
+    def test_what_makes_calls_behind_it_slower_is_native(self):
+        code, out, _ = self.tune("--ranks", "2", "--bytes", "8", FAKE_COSTLY="bcast:8")
+        self.assertEqual(code, 0)
+        self.assertIn("calls behind it take longer than natively, so the table leaves it native: bcast of 8 bytes, 2 ranks\n", out)
+        self.assertEqual({(rule["collective"], rule["algorithm"]) for rule in self.rules()},
+                         {("scan", "linear_pipeline"), ("bcast", "native")})
+        self.assertIn("native, because calls behind it took longer: bcast of 8", json.loads(self.read("site.json"))["note"])
+
     def test_the_budget_ends_it(self):
         code, out, error = self.tune("--budget", "0s", out="none.json")
         self.assertEqual((code, out), (2, ""))
