@@ -39,8 +39,9 @@ bool HeldOperator::free_later(abi::Op op) {
 }
 
 CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
-                         const execute::Plan& plan)
-    : agreed_(agreed),
+                         const execute::Plan& plan, execute::TransportState* by)
+    : transport(by),
+      agreed_(agreed),
       raw_(raw),
       parts_(raw.parts ? *raw.parts : abi::RawParts{}),
       call_(own(raw_), facts),
@@ -56,31 +57,29 @@ CarriedCall::~CarriedCall() {
     if (type != abi::Type::null) abi::type_free(type);
 }
 
-wait::Job::Outcome CarriedCall::advance(execute::TransportState& transport) {
-  if (!execution_ && !verification_) begin(transport);
-  return verification_ ? advance(*verification_) : advance(*execution_);
+wait::Job::Outcome CarriedCall::advance() {
+  if (!execution_ && !verification_) begin();
+  const Outcome outcome = verification_ ? verification_->advance() : execution_->advance();
+  if (outcome == Outcome::over) end(verification_ ? verification_->error() : execution_->error());
+  return outcome;
 }
 
-void CarriedCall::begin(execute::TransportState& transport) {
-  if (memory::Devices::may_exist()) staging_.emplace(agreed_, transport, call_);
+void CarriedCall::begin() {
+  if (memory::Devices::may_exist()) staging_.emplace(agreed_, *transport, call_);
   const abi::Call& call = staging_ ? staging_->call() : call_;
-  if (observe::verifies_next(agreed_, transport)) {
+  if (observe::verifies_next(agreed_, *transport)) {
     native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
-    native_.comm = abi::to_pass(transport.comm);
-    verification_.emplace(agreed_, transport, native_, call, plan_.decision, true);
+    native_.comm = abi::to_pass(transport->comm);
+    verification_.emplace(agreed_, *transport, native_, call, plan_.decision, true);
   } else {
-    execution_.emplace(agreed_, transport, call, plan_);
+    execution_.emplace(agreed_, *transport, call, plan_);
   }
 }
 
-template <class Carried>
-wait::Job::Outcome CarriedCall::advance(Carried& carried) {
-  const wait::Job::Outcome outcome = carried.advance();
-  if (outcome != wait::Job::Outcome::over) return outcome;
-  error_ = carried.error();
+void CarriedCall::end(int error) {
+  error_ = error;
   if (staging_) error_ = staging_->finish(error_);
   verification_.reset(), execution_.reset(), staging_.reset();  // the next call needs their memory
-  return outcome;
 }
 
 const abi::RawCall& CarriedCall::own(abi::RawCall& raw) {

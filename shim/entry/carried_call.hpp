@@ -36,12 +36,8 @@ class HeldOperator {
 
 /// A call that is carried on beside the program, once or several times. It keeps what the program may free or change
 /// after MPI has returned.
-class CarriedCall {
+class CarriedCall : public wait::Job {
  public:
-  /// A call whose facts are known, by a plan for calls like it. REQUIRES: the plan names an algorithm.
-  CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
-              const execute::Plan& plan);
-  ~CarriedCall();
   CarriedCall(const CarriedCall&) = delete;
   CarriedCall& operator=(const CarriedCall&) = delete;
 
@@ -49,19 +45,26 @@ class CarriedCall {
   /// 6.12), but MPI libraries read them at once, and programs rely on it. Returns false without memory.
   bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
 
-  /// Carries the call on; begins it if it is not under way. REQUIRES: transport.ensure(), and that all earlier calls by
-  /// this transport state are over.
-  wait::Job::Outcome advance(execute::TransportState& transport);
+  /// Carries the call on; begins it if it is not under way. REQUIRES: `transport` is set, with ensure(), and all
+  /// earlier calls by it are over.
+  Outcome advance() override;
   /// MPI_SUCCESS or an error class, once it is over.
-  int error() const { return error_; }
+  int outcome() const { return error_; }
+
+ protected:
+  /// A call whose facts are known, by a plan for calls like it. REQUIRES: the plan names an algorithm.
+  CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
+              const execute::Plan& plan, execute::TransportState* by = nullptr);
+  ~CarriedCall();
 
   const abi::Call& call() const { return call_; }
   const execute::Decision& decision() const { return plan_.decision; }
 
+  execute::TransportState* transport;
+
  private:
-  void begin(execute::TransportState& transport);
-  template <class Carried>
-  wait::Job::Outcome advance(Carried& carried);
+  void begin();
+  void end(int error);
   const abi::RawCall& own(abi::RawCall& raw);
   bool keep(const void*& array, std::unique_ptr<char[]>& copy) const;
 

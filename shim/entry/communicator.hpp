@@ -28,7 +28,6 @@ struct Communicator {
   execute::TransportPool transports;
   KnownCalls known_calls;
   InFlight in_flight{*this};
-  int persistent = 0;            // requests of persistent operations that exist
   bool wants_transport = false;  // the next blocking call makes transport states for nonblocking calls
 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/entry/in_flight.hpp"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <memory>
 #include <new>
 #include <utility>
@@ -22,32 +19,53 @@ constexpr std::uint64_t calls_before_spread = 16;
 
 constexpr int polls_of_ours = 4;  // polls of shared memory, which are short, for each poll of MPI's messages
 
+/// Makes a request for a call that is over: of a call on no data, which MPI, too, ends at once. A request of ours takes
+/// twice as long.
+int request_of_nothing(abi::Request& request) {
+  return abi::bcast(nullptr, 0, abi::type_byte, 0, abi::own_comm(), &request);
+}
+
 }  // namespace
 
 /// One call and its request.
-class InFlight::Begun : public abi::OwnOperation {
-  static inline constinit std::atomic<void*> spare{nullptr};  // memory for one
+class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
+  static inline constinit void* spare = nullptr;  // memory for one; all calls of MPI come from one thread
 
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Plan& plan)
-      : transport(of.communicator_.transports.in_turn(of.begun_, of.communicator_.transport)),
-        of_(of),
-        carried_(of.communicator_.agreed, raw, facts, plan) {}
+      : CarriedCall(of.communicator_.agreed, raw, facts, plan,
+                    &of.communicator_.transports.in_turn(of.begun_, of.communicator_.transport)),
+        of_(of) {}
 
   // It is larger than what malloc keeps at hand, so the memory of the last call is kept for the next.
   static void* operator new(std::size_t bytes, const std::nothrow_t& no_throw) noexcept {
-    void* const kept = spare.exchange(nullptr);
+    void* const kept = std::exchange(spare, nullptr);
     return kept ? kept : ::operator new(bytes, no_throw);
   }
-  static void operator delete(void* memory) noexcept { ::operator delete(spare.exchange(memory)); }
+  static void operator delete(void* memory) noexcept { ::operator delete(std::exchange(spare, memory)); }
 
-  bool keep_arrays() { return carried_.keep_arrays(); }
+  /// Begins the call. An operator of the program may leave it by an exception; then the call goes on without a request.
+  void begin() {
+    take_turn();
+    of_.enter(), ++of_.under_way_;
+    wait::begin(*this);
+  }
+  void take_turn() { turn_ = transport->queued++; }
 
-  /// Carries the call on. REQUIRES: all earlier ones by its transport state are over.
-  Outcome advance() {
-    const Outcome outcome = carried_.advance(transport);
-    error = carried_.error();
+  Outcome advance() override {
+    if (transport->over != turn_) return Outcome::waits;
+    const Outcome outcome = CarriedCall::advance();
+    if (outcome == Outcome::over) ++transport->over;
     return outcome;
+  }
+  void ended() override {
+    InFlight& of = of_;
+    over = true, error = outcome();
+    --of.under_way_;
+    const bool was_released = released;
+    if (request != abi::Request::null) abi::complete(request);  // may delete this one, unless it was released before
+    if (was_released) delete this;
+    of.leave();
   }
 
   void poll() override {
@@ -55,7 +73,8 @@ class InFlight::Begun : public abi::OwnOperation {
     if (!over) abi::progress();
   }
   void wait() override {
-    if (!over) of_.wait_for(this);
+    for (wait::Backoff backoff; !over;)
+      if (!wait::carry_on()) backoff.pause();
   }
   /// MPICH also calls it when the program frees the request of a call that is not over, which MPI forbids.
   void release() override {
@@ -65,35 +84,38 @@ class InFlight::Begun : public abi::OwnOperation {
       released = true;
   }
 
-  execute::TransportState& transport;
   bool over = false, released = false;
   abi::Request request = abi::Request::null;
-  Begun* next = nullptr;
 
  private:
   InFlight& of_;  // valid until the call is over
-  CarriedCall carried_;
+  std::uint64_t turn_ = 0;
 };
 
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan, abi::Request& request) {
-  bury();
   count();
-  std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, plan));
-  if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, plan, request);
-  if (const int error = abi::request_for(*begun, request); error != abi::success) return error;
-  begun->request = request;
-  const bool idle = first_ == nullptr;
-  *end_ = begun.release();
-  end_ = &(*end_)->next;
-  if (idle)
-    wait::begin(*this);
-  else if (!wait::in_job())
-    wait::carry_on();
+  std::unique_ptr<Begun> fresh(new (std::nothrow) Begun(*this, raw, call, plan));
+  if (!fresh || !fresh->keep_arrays()) return carry_out_at_once(raw, call, plan, request);
+  if (under_way_ > 0 && !wait::in_job()) wait::carry_on();
+  Begun& begun = *fresh.release();
+  begun.begin();
+  if (begun.over && begun.error == abi::success) {
+    delete &begun;
+    return request_of_nothing(request);
+  }
+  const int error = abi::request_for(begun, request);
+  if (error != abi::success) {
+    begun.wait();
+    delete &begun;
+    return error;
+  }
+  begun.request = request;
+  if (begun.over) abi::complete(request);
   return abi::success;
 }
 
 void InFlight::count() {
-  overlap_ = overlap_ || first_;
+  overlap_ = overlap_ || under_way_ > 0;
   if (++begun_ != calls_before_spread) return;
   communicator_.wants_transport = true;
   ++generation;  // so that all ranks look at that in the same call
@@ -108,58 +130,21 @@ void InFlight::spread() {
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
 int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan,
                                 abi::Request& request) {
-  static abi::OwnOperation nothing;
   finish();
   Begun begun(*this, raw, call, plan);
-  for (wait::Backoff backoff; begun.advance() != Outcome::over;) backoff.pause();
-  if (begun.error != abi::success) return begun.error;
-  const int error = abi::request_for(nothing, request);
-  if (error == abi::success) abi::complete(request);
-  return error;
+  begun.take_turn();
+  for (wait::Backoff backoff; begun.advance() != wait::Job::Outcome::over;) backoff.pause();
+  return begun.outcome() == abi::success ? request_of_nothing(request) : begun.outcome();
 }
 
-void InFlight::wait_for(const Begun* one) {
-  for (wait::Backoff backoff; one ? !one->over : first_ != nullptr;)
+void InFlight::wait_for_all() {
+  for (wait::Backoff backoff; under_way_ > 0;)
     if (!wait::carry_on()) backoff.pause();
 }
 
-wait::Job::Outcome InFlight::advance() {
-  bool moved = false;
-  std::array<const execute::TransportState*, execute::TransportPool::most_turns + 1> busy;  // those of calls that wait
-  std::size_t waiting = 0;
-  for (Begun** place = &first_; *place && waiting < busy.size();) {
-    Begun& begun = **place;
-    const bool is_next = std::find(busy.begin(), busy.begin() + waiting, &begun.transport) == busy.begin() + waiting;
-    const Outcome outcome = is_next ? begun.advance() : Outcome::waits;
-    moved |= outcome != Outcome::waits;
-    if (outcome == Outcome::over) {
-      end(*place);
-    } else {
-      if (is_next) busy[waiting++] = &begun.transport;
-      place = &begun.next;
-    }
-  }
-  if (first_) return moved ? Outcome::moved : Outcome::waits;
-  let_go();
-  return Outcome::over;
+void InFlight::leave() {
+  if (--users_ == 0 && freed_) next_dead_ = std::exchange(dead, this);
 }
-
-/// Takes a call that is over out of the list.
-void InFlight::end(Begun*& place) {
-  Begun& begun = *place;
-  if (end_ == &begun.next) end_ = &place;
-  place = begun.next;
-  begun.over = true;
-  const bool released = begun.released;
-  abi::complete(begun.request);  // may delete `begun`, unless that has been released before
-  if (released) delete &begun;
-}
-
-void InFlight::let_go() {
-  if (freed_ && !any()) next_dead_ = std::exchange(dead, this);
-}
-
-bool InFlight::any() const { return first_ != nullptr || communicator_.persistent > 0; }
 
 void InFlight::bury() {
   while (dead) delete &std::exchange(dead, dead->next_dead_)->communicator_;

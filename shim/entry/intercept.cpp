@@ -26,7 +26,7 @@ int starting(Function& definition, const void* caller, Arguments... arguments) {
   std::optional<int> error;
   const auto graft = [&](const abi::RawCall& call) {
     void* const place = std::get<Narrow::newrequest>(std::tuple(arguments...));
-    error = persistent ? graft_persistent(call, place) : graft_nonblocking(call, place);
+    error = graft_starting(call, place, persistent);
     return error.has_value();
   };
   if (next.grafted && abi::as_call(collective, equal, graft, arguments...)) return *error;

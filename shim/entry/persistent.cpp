@@ -29,11 +29,11 @@ bool starts_reach_us() {
 /// private communicator. So MPI's functions take it, whatever language calls them. MPI_Start begins the receive;
 /// whatever waits for that polls, and so carries the operation on; at its end the rank sends the message. (On a
 /// communicator of one rank, MPICH takes such a message in without counting it as progress, and then waits on.)
-class Persistent final : public wait::Job {
+class Persistent final : public CarriedCall {
  public:
   Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
              const execute::Plan& plan)
-      : communicator_(communicator), carried_(communicator.agreed, raw, facts, plan) {
+      : CarriedCall(communicator.agreed, raw, facts, plan), communicator_(communicator) {
     Persistent** place = &first;  // takes the least tag that is free
     for (; *place && (*place)->tag_ == tag_; place = &(*place)->next_) ++tag_;
     next_ = std::exchange(*place, this);
@@ -42,24 +42,23 @@ class Persistent final : public wait::Job {
     Persistent** place = &first;
     while (*place != this) place = &(*place)->next_;
     *place = next_;
-    if (!transport_) {
+    if (!transport) {
       if (request_ != abi::Request::null) abi::request_free(request_);  // nobody has got it
       return;
     }
-    communicator_.transports.give_back(*transport_);
-    --communicator_.persistent;
-    communicator_.in_flight.let_go();
+    communicator_.transports.give_back(*transport);
+    communicator_.in_flight.leave();
   }
 
   /// Makes the request. Returns false without memory.
   bool prepare() {
-    return carried_.keep_arrays() && tag_ < most_tags &&
+    return keep_arrays() && tag_ < most_tags &&
            abi::recv_init(communicator_.agreed.rank, tag_, communicator_.transport.comm, request_) == abi::success;
   }
-  /// Puts the request at `place`. The operation will run by `transport`.
-  void give_out(execute::TransportState& transport, void* place) {
-    transport_ = &transport;
-    ++communicator_.persistent;
+  /// Puts the request at `place`. The operation will run by `own`.
+  void give_out(execute::TransportState& own, void* place) {
+    transport = &own;
+    communicator_.in_flight.enter();
     abi::put_request(request_, place);
   }
 
@@ -73,8 +72,8 @@ class Persistent final : public wait::Job {
 
   /// Called when MPI has started the request.
   void start() {
-    const observe::CountedCall counted(communicator_.agreed, nullptr, transport_->channel.has_value(), carried_.call(),
-                                       carried_.decision());
+    const observe::CountedCall counted(communicator_.agreed, nullptr, transport->channel.has_value(), call(),
+                                       decision());
     is_under_way_ = true;
     wait::begin(*this);
   }
@@ -84,10 +83,9 @@ class Persistent final : public wait::Job {
     if (!is_under_way_) delete this;
   }
 
-  Outcome advance() override { return carried_.advance(*transport_); }
   /// Until the message is sent, the operation is under way, even if the error handler of the program frees its request.
   void ended() override {
-    if (const int error = carried_.error(); error != abi::success) raise(communicator_.agreed, carried_.call(), error);
+    if (outcome() != abi::success) raise(communicator_.agreed, call(), outcome());
     if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
       abi::Request sent = abi::Request::null;
       abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
@@ -101,8 +99,6 @@ class Persistent final : public wait::Job {
   static inline constinit Persistent* first = nullptr;  // of all, in the order of their tags
 
   Communicator& communicator_;
-  CarriedCall carried_;
-  execute::TransportState* transport_ = nullptr;
   int tag_ = 0;
   Persistent* next_ = nullptr;
   abi::Request request_ = abi::Request::null;
@@ -144,30 +140,19 @@ template <class... Arguments>
 
 }  // namespace
 
-std::optional<int> graft_persistent(const abi::RawCall& raw, void* request_place) {
-  if (!request_place) return {};  // MPI reports this error
-  InFlight::bury();
-  LastCall& last = last_call_of(raw);
-  abi::Refused refused;
-  Communicator* const communicator = communicator_for(last, raw, true, refused);
-  if (refused) return refused;
-  if (!communicator) return leave(nullptr, raw, agree::FallbackReason::early);
-  if (stays_native(raw)) return {};
-  const agree::Negotiated& agreed = communicator->agreed;
-  execute::TransportState& transport = communicator->transport;
-  const PlannedCall planned = plan_for(last, raw);
-  const abi::Call& call = planned.call;
+std::optional<int> make_persistent(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
+                                   void* request_place) {
+  const agree::Negotiated& agreed = communicator.agreed;
   const execute::Plan& plan = *planned.plan;
-  if (strict_forbids(agreed, plan.decision)) return refuse(agreed, call, plan.decision);
-  if (plan.decision.is_native()) return leave(communicator, raw, plan.decision.fallback);
-  if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
+  execute::TransportState& transport = communicator.transport;
+  if (!transport.carries_on) return leave(&communicator, raw, agree::FallbackReason::not_carried_on);
   if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
-    return leave(communicator, raw, agree::FallbackReason::persistent);
+    return leave(&communicator, raw, agree::FallbackReason::persistent);
   const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
-  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, plan));
+  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(communicator, raw, planned.call, plan));
   const bool ready = made && made->prepare() && starts_reach_us();
-  execute::TransportState* const own = communicator->transports.take(agreed, transport, ready, needs_comm);
-  if (!own) return leave(communicator, raw, agree::FallbackReason::persistent);
+  execute::TransportState* const own = communicator.transports.take(agreed, transport, ready, needs_comm);
+  if (!own) return leave(&communicator, raw, agree::FallbackReason::persistent);
   made.release()->give_out(*own, request_place);
   return abi::success;
 }

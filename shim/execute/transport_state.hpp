@@ -44,6 +44,7 @@ struct TransportState {
   bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
   bool holds_operators = false;            // MPI_Op_free reaches us, so that they can have operators of the program
   bool in_call = false;                    // true: an execution has begun and, unless it is under way, was left early
+  std::uint64_t queued = 0, over = 0;      // nonblocking calls so far, which run one after the other
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers

@@ -39,16 +39,19 @@ bool carry_on() {
   bool moved = false;
   const bool any = has_jobs();
   Over over;
-  for (Job** place = &jobs.first; *place;) {
-    Job& job = **place;
-    const Job::Outcome outcome = advance(job);
+  Job* before = nullptr;
+  for (Job* job = jobs.first; job;) {
+    const Job::Outcome outcome = advance(*job);
     moved |= outcome != Job::Outcome::waits;
+    Job* const next = job->next;
     if (outcome == Job::Outcome::over) {
-      *place = job.next;
-      job.next = std::exchange(over.first, &job);
+      (before ? before->next : jobs.first) = next;
+      if (!next) jobs.last = before;
+      job->next = std::exchange(over.first, job);
     } else {
-      place = &job.next;
+      before = job;
     }
+    job = next;
   }
   if (any && !has_jobs()) --lookers;
   return moved;
@@ -60,11 +63,12 @@ void begin(Job& job) {
     ~Kept() {
       if (!job) return;
       if (!has_jobs()) ++lookers;
-      job->next = jobs.first;
-      jobs.first = job;
+      (has_jobs() ? jobs.last->next : jobs.first) = job;
+      jobs.last = job;
+      job->next = nullptr;
     }
   } kept{&job};
-  if (advance(job) != Job::Outcome::over) return;
+  if (in_job() || advance(job) != Job::Outcome::over) return;
   kept.job = nullptr;
   job.ended();
 }

@@ -38,7 +38,8 @@ class Job {
 /// The jobs of this thread.
 struct ThreadJobs {
   Job* running = nullptr;
-  Job* first = nullptr;
+  Job* first = nullptr;  // in the order in which they began
+  Job* last = nullptr;   // valid if there is a first one
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local ThreadJobs jobs;
 
@@ -60,7 +61,8 @@ Wakeup wakeup_of_jobs();
 /// Advances every job of this thread. Returns true if any came further. REQUIRES: !in_job().
 bool carry_on();
 
-/// Advances a job, and lets this thread carry it on until it is over; it must live so long. REQUIRES: !in_job().
+/// Advances a job, unless another one is being advanced, and lets this thread carry it on until it is over; it must
+/// live so long.
 void begin(Job& job);
 
 }  // namespace mpigraft::wait

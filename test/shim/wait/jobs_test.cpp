@@ -60,7 +60,7 @@ TEST_CASE("jobs come further together, and end in any order") {
   for (Job* job : {&a, &b, &c}) begin(*job);
   CHECK(told == "abc");
   for (told.clear(); has_jobs(); told += ' ') carry_on();
-  CHECK(told == "cb. .b b . ");
+  CHECK(told == ".bc b. b . ");
 }
 
 TEST_CASE("a job tells what would wake it, until it goes on") {
