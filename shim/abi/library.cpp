@@ -2,7 +2,6 @@
 #include "shim/abi/library.hpp"
 
 #include <dlfcn.h>
-#include <unwind.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +10,6 @@
 #include <mutex>
 #include <string_view>
 
-#include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 
 namespace mpigraft::abi {
@@ -22,28 +20,25 @@ namespace {
 
 int (*get_library_version)(char* version, int* length) = nullptr;
 
-/// Finds the PMPI functions of all collectives. `missing` gets the name of one that is not there.
+/// Finds the PMPI functions of all collectives.
 void find_native_forms(void* scope, Missing& missing) {
-  const auto form = [&](std::string_view function, bool blocks, const char* suffix) {
-    constexpr std::size_t prefix = std::string_view("MPI_").size();
-    FunctionName name;
-    std::snprintf(name, sizeof name, "PMPI_%s%.*s%s", blocks ? "" : "I", static_cast<int>(function.size() - prefix),
-                  function.data() + prefix, suffix);
-    if (!blocks) name[prefix + 2] = static_cast<char>(name[prefix + 2] - 'A' + 'a');
-    void* const found = dlsym(scope, name);
-    if (!found) std::memcpy(*suffix ? missing.of_mpi_4 : missing.needed, name, sizeof name);
-    return found;
+  const auto form = [&](const char* name) { return find_in(scope, name, missing.needed); };
+  const auto large_form = [&](Collective c, const char* name) {
+    return info_of(c).has_count() ? find_in(scope, name, missing.of_mpi_4) : nullptr;
   };
-  const auto forms = [&](std::string_view function, bool counts) -> NativeForms {
-    return {.narrow = form(function, true, ""),
-            .large = counts ? form(function, true, "_c") : nullptr,
-            .nonblocking = form(function, false, ""),
-            .large_nonblocking = counts ? form(function, false, "_c") : nullptr};
-  };
-  for (std::size_t i = 0; i < collective_count; ++i)
-    native_forms[i][0] = forms(collectives[i].function, collectives[i].has_count());
-  for (const EqualParts& f : equal_parts)
-    native_forms[static_cast<std::size_t>(f.collective)][1] = forms(f.function, true);
+#define FORMS(equal, name, function, lower, ...)                      \
+  native_forms[static_cast<std::size_t>(Collective::name)][equal] = { \
+      .narrow = form("PMPI_" #function),                              \
+      .large = large_form(Collective::name, "PMPI_" #function "_c"),  \
+      .nonblocking = form("PMPI_I" #lower),                           \
+      .large_nonblocking = large_form(Collective::name, "PMPI_I" #lower "_c")};
+#define COLLECTIVE(...) FORMS(false, __VA_ARGS__)
+#define EQUAL_PARTS(...) FORMS(true, __VA_ARGS__)
+  MPIGRAFT_COLLECTIVES(COLLECTIVE)
+  MPIGRAFT_EQUAL_PARTS(EQUAL_PARTS)
+#undef EQUAL_PARTS
+#undef COLLECTIVE
+#undef FORMS
 }
 
 template <class F>
@@ -56,13 +51,6 @@ const char* file_of(const void* function) {
   const Object object = function ? object_at(function) : Object{};
   const char* const slash = object.file ? std::strrchr(object.file, '/') : nullptr;
   return slash ? slash + 1 : object.file ? object.file : "";
-}
-
-/// True if MPIGRAFT_ABI=mpich is set. False without memory for the settings.
-bool asks_for_family() {
-  bool asks = false;
-  base::ignore_bad_alloc([&] { asks = base::settings().mpich_abi; });
-  return asks;
 }
 
 /// True if the library has MPI-5's standard ABI, whose handles are pointers under every MPI. For MPICH's own ABI,
@@ -114,7 +102,7 @@ Reason reason_against_interface(const Found& found, const void* known) {
   else if (std::string_view(takes) != table::library_for(translated_interface))
     std::snprintf(reason.text, sizeof reason.text, "this MPI (%s%s) needs %s", who,
                   found.interface == standard ? ", the standard ABI of MPI-5" : "", takes);
-  else if (found.interface == family && !asks_for_family())
+  else if (found.interface == family && !base::ask_settings(&table::Settings::mpich_abi))
     std::snprintf(reason.text, sizeof reason.text, "this MPI (%s) needs MPIGRAFT_ABI=mpich", who);
   return reason;
 }
@@ -133,9 +121,8 @@ Reason graft(const void* known) {
   find_native_forms(found.scope, missing);
   its_self_check = found.interface != table::Interface::mpich;
   get_library_version = find<int(char*, int*)>(found.scope, "PMPI_Get_library_version");
-  if (*missing.needed != '\0' || (!its_self_check && *missing.of_mpi_4 != '\0')) {
-    std::snprintf(reason.text, sizeof reason.text, "the MPI library lacks %s",
-                  *missing.needed ? missing.needed : missing.of_mpi_4);
+  if (const char* const lacks = missing.needed || its_self_check ? missing.needed : missing.of_mpi_4) {
+    std::snprintf(reason.text, sizeof reason.text, "the MPI library lacks %s", lacks);
     return reason;
   }
   found.object.keep();
@@ -151,6 +138,12 @@ Object mpi_library() {
 }
 
 }  // namespace
+
+void* find_in(void* scope, const char* name, const char*& missing) {
+  void* const found = dlsym(scope, name);
+  if (!found) missing = name;
+  return found;
+}
 
 bool is_grafted(const void* known) {
   if (const void* const current = grafted.load(std::memory_order_acquire)) return current == known;
@@ -177,19 +170,8 @@ bool needs_self_check() { return its_self_check; }
 LibraryVersion library_version() { return version_by(get_library_version); }
 
 bool called_from_mpi() {
-  struct Walk {
-    Object library;
-    bool met = false;
-  } walk{mpi_library()};
-  if (walk.library.size == 0) return false;
-  _Unwind_Backtrace(
-      [](_Unwind_Context* frame, void* data) {
-        auto& [library, met] = *static_cast<Walk*>(data);
-        met = library.contains(reinterpret_cast<const void*>(_Unwind_GetIP(frame)));
-        return met ? _URC_END_OF_STACK : _URC_NO_REASON;
-      },
-      &walk);
-  return walk.met;
+  const Object library = mpi_library();
+  return library.size != 0 && any_frame([&](const void* address) { return library.contains(address); });
 }
 
 }  // namespace mpigraft::abi

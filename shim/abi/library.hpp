@@ -56,16 +56,16 @@ LibraryVersion library_version();
 /// may hold locks, so that some calls would wait for themselves. Takes some microseconds. False while MPI is unknown.
 bool called_from_mpi();
 
-/// Room for the name of any function of MPI.
-using FunctionName = char[64];
-
-/// The names of functions that the library lacks: one that mpigraft needs, and one that MPI-4 added; empty: none is
+/// The names of functions that the library lacks: one that mpigraft needs, and one that MPI-4 added; null: none is
 /// missing.
 struct Missing {
-  FunctionName needed = "", of_mpi_4 = "";
+  const char *needed = nullptr, *of_mpi_4 = nullptr;
 };
 
-/// Finds in `scope`, a handle for dlsym, the PMPI functions that mpigraft calls for its own sake, and MPI's predefined
+/// The function `name` in `scope`, a handle for dlsym. If there is none, returns null and sets `missing` to the name.
+void* find_in(void* scope, const char* name, const char*& missing);
+
+/// Finds in `scope` the PMPI functions that mpigraft calls for its own sake, and MPI's predefined
 /// objects.
 void find_functions(void* scope, Missing& missing);
 

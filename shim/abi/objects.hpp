@@ -3,9 +3,11 @@
 #pragma once
 
 #include <link.h>
+#include <unwind.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace mpigraft::abi {
 
@@ -27,6 +29,23 @@ struct Object {
 
 /// The object that contains an address.
 Object object_at(const void* address);
+/// Calls f(return address) for the frames of this thread's stack, from the innermost, until it returns true. Returns
+/// false if it never did.
+template <class F>
+bool any_frame(F f) {
+  struct Walk {
+    F f;
+    bool ended = false;
+  } walk{std::move(f)};
+  const auto step = [](_Unwind_Context* frame, void* data) {
+    Walk& here = *static_cast<Walk*>(data);
+    here.ended = here.f(reinterpret_cast<const void*>(_Unwind_GetIP(frame)));
+    return here.ended ? _URC_END_OF_STACK : _URC_NO_REASON;
+  };
+  _Unwind_Backtrace(step, &walk);
+  return walk.ended;
+}
+
 /// The first loaded object whose path contains `part`; of size 0: there is none.
 Object object_named(const char* part);
 

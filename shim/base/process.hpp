@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 #include "config/table/settings.hpp"
+#include "shim/base/log.hpp"
 
 namespace mpigraft::base {
 
@@ -10,6 +13,14 @@ namespace mpigraft::base {
 /// Tests and the benchmark change the settings between communicators: decisions use what a communicator's exchange
 /// read.
 table::Settings& settings();
+
+/// What `ask` finds in the settings; false without memory for them.
+template <class F>
+bool ask_settings(F ask) {
+  bool answer = false;
+  ignore_bad_alloc([&] { answer = std::invoke(ask, settings()); });
+  return answer;
+}
 
 /// True if MPIGRAFT_DISABLE=1 is set: this process is to behave as if mpigraft were not loaded. Needs no memory.
 bool disabled();

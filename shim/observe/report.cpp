@@ -170,9 +170,7 @@ void write_out(const report::JobReport& report, bool apart) {
 }  // namespace
 
 bool asks_for_report() {
-  bool asks = false;
-  base::ignore_bad_alloc([&] { asks = !base::settings().report.empty(); });
-  return asks;
+  return base::ask_settings([](const table::Settings& settings) { return !settings.report.empty(); });
 }
 
 CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics* statistics, bool shares_memory,

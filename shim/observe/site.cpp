@@ -2,23 +2,15 @@
 #include "shim/observe/site.hpp"
 
 #include <dlfcn.h>
-#include <unwind.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstdio>
 
 #include "shim/abi/objects.hpp"
 
 namespace mpigraft::observe {
 namespace {
-
-struct Walk {
-  int frames_left = 32;
-  bool inside = false;
-  std::uintptr_t site = 0;
-};
 
 /// True for code between the program and us, or of ours: entry points for Fortran call those for C. It is in the
 /// Fortran bindings of MPICH, in Open MPI's mpi_f08 bindings, which call its other ones, or in the library that
@@ -31,22 +23,20 @@ bool is_between(const void* address) {
   return std::ranges::any_of(libraries, holds) || (*ours.file && ours.contains(address));
 }
 
-_Unwind_Reason_Code step(_Unwind_Context* frame, void* state) {
-  Walk& walk = *static_cast<Walk*>(state);
-  const std::uintptr_t address = _Unwind_GetIP(frame);
-  const bool here = is_between(reinterpret_cast<const void*>(address));
-  if (walk.inside && !here) walk.site = address;
-  walk.inside |= here;
-  return walk.site != 0 || --walk.frames_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
-}
-
 }  // namespace
 
 const void* site_of(const void* caller) {
   if (!is_between(caller)) return caller;
-  Walk walk;
-  _Unwind_Backtrace(step, &walk);
-  return walk.site != 0 ? reinterpret_cast<const void*>(walk.site) : caller;
+  int frames_left = 32;
+  bool inside = false;
+  const void* site = caller;
+  abi::any_frame([&](const void* address) {
+    const bool here = is_between(address), is_site = inside && !here;
+    if (is_site) site = address;
+    inside |= here;
+    return is_site || --frames_left == 0;
+  });
+  return site;
 }
 
 /// The symbol is that of the byte before the return address, because the call may be the last instruction of its

@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 
-#include <cstring>
 #include <type_traits>
 
 #include "shim/abi/translation/handles.hpp"
@@ -19,30 +18,23 @@ MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
 #endif
 
-namespace {
-
-template <class Function>
-void find(void* scope, const char* name, Function*& function, FunctionName& missing) {
-  function = reinterpret_cast<Function*>(dlsym(scope, name));
-  if (!function) std::strcpy(missing, name);
-}
-
-}  // namespace
-
 constinit const table::Interface translated_interface = translated;
 
 void find_functions(void* scope, Missing& missing) {
-#define X(name, ...) find(scope, "PMPI_" #name, pmpi.name, missing.needed);
+  const auto find = [scope]<class Function>(const char* name, Function*& function, const char*& lacks) {
+    function = reinterpret_cast<Function*>(find_in(scope, name, lacks));
+  };
+#define X(name, ...) find("PMPI_" #name, pmpi.name, missing.needed);
   MPIGRAFT_PMPI(X)
 #undef X
-#define X(name, ...) find(scope, "PMPI_" #name, pmpi.name, missing.of_mpi_4);
+#define X(name, ...) find("PMPI_" #name, pmpi.name, missing.of_mpi_4);
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
-  FunctionName extension;  // MPICH 5's libmpi_abi has only the name that begins with MPIX
-  find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
-  if (!pmpi.Grequest_start_polled) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
+  const char* extension = nullptr;  // MPICH 5's libmpi_abi has only the name that begins with MPIX
+  find("PMPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
+  if (extension) find("MPIX_Grequest_start", pmpi.Grequest_start_polled, extension);
   pmpi.polls_for_requests = dlsym(scope, "opal_progress_register") != nullptr;
-  if (!find_objects(scope)) std::strcpy(missing.needed, "a predefined object");
+  if (!find_objects(scope)) missing.needed = "a predefined object";
   set_handles();
 }
 
