@@ -204,21 +204,24 @@ inline constexpr std::array all_collectives{MPIGRAFT_COLLECTIVES(X)};
 #undef X
 inline constexpr std::size_t collective_count = collectives.size();
 
-/// A further function of a collective, for parts of one length.
-struct EqualParts {
+/// A function of MPI for a collective; `equal`: the one for parts of one length.
+struct CollectiveFunction {
   Collective collective;
-  std::string_view function;
+  bool equal;
+  std::string_view name;
 };
-#define X(name, function, ...) EqualParts{Collective::name, "MPI_" #function},
-inline constexpr std::array equal_parts{MPIGRAFT_EQUAL_PARTS(X)};
+#define X(name, function, ...) CollectiveFunction{Collective::name, false, "MPI_" #function},
+#define Y(name, function, ...) CollectiveFunction{Collective::name, true, "MPI_" #function},
+inline constexpr std::array collective_functions{MPIGRAFT_COLLECTIVES(X) MPIGRAFT_EQUAL_PARTS(Y)};
+#undef Y
 #undef X
 
 constexpr const CollectiveInfo& info_of(Collective c) { return collectives[static_cast<std::size_t>(c)]; }
 
 /// MPI's name of a collective's function; `equal`: of that for parts of one length.
 constexpr std::string_view function_of(Collective c, bool equal) {
-  for (const EqualParts& f : equal_parts)
-    if (equal && f.collective == c) return f.function;
+  for (const CollectiveFunction& f : collective_functions)
+    if (f.equal == equal && f.collective == c) return f.name;
   return info_of(c).function;
 }
 constexpr std::string_view name_of(Collective c) { return info_of(c).name; }

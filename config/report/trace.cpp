@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reads traces without iostreams and exceptions, because the library does it in the midst of a program.
 #include "config/report/trace.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
 #include <memory>
+
+#include "config/table/files.hpp"
 
 namespace mpigraft::report {
 namespace {
@@ -16,11 +15,8 @@ namespace {
 constexpr std::int64_t most_ranks = std::int64_t{1} << 24;  // a file that tells more is no trace
 
 bool read_whole(const std::string& path, TraceFile& file) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
-  const ssize_t n = read(fd, &file, sizeof file);
-  close(fd);
-  return n == static_cast<ssize_t>(sizeof file);
+  const table::Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return opened.fd >= 0 && read(opened.fd, &file, sizeof file) == static_cast<ssize_t>(sizeof file);
 }
 
 bool is_sound(const TraceFile& file) {
@@ -61,13 +57,9 @@ std::string operations_of(const TraceEntry& entry) {
 
 Traces read_traces(const std::string& folder) {
   Traces traces;
-  const std::unique_ptr<DIR, int (*)(DIR*)> open_folder(opendir(folder.c_str()), closedir);
   const auto file = std::make_unique<TraceFile>();
-  while (const dirent* const entry = open_folder ? readdir(open_folder.get()) : nullptr) {
-    const std::string_view name = entry->d_name;
-    if (!name.starts_with("rank-") || !read_whole(folder + "/" + entry->d_name, *file)) continue;
-    if (is_sound(*file)) traces.emplace(file->rank, *file);
-  }
+  for (const std::string& name : table::names_in(folder, "rank-"))
+    if (read_whole(folder + "/" + name, *file) && is_sound(*file)) traces.emplace(file->rank, *file);
   return traces;
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "config/table/files.hpp"
 #include "config/table/site_settings.hpp"
 #include "config/table/suggest.hpp"
 #include "config/table/table.hpp"
@@ -17,17 +18,6 @@
 namespace mpigraft::table {
 
 namespace {
-
-struct Descriptor {
-  int fd;
-
-  explicit Descriptor(const std::string& path) : fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd >= 0) close(fd);
-  }
-};
 
 /// The defect that keeps the file from being a table, or "".
 std::string problem_of(int fd) {
@@ -84,7 +74,7 @@ std::string site_table_path() { return site_folder() + "/table.json"; }
 
 TableFile read_table(const std::string& path) {
   TableFile file{printable(path), {}, {}};
-  const Descriptor descriptor(path);
+  const Descriptor descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (descriptor.fd < 0) {
     file.error = file.origin + ": " + std::strerror(errno) + "; check the path and its permissions";
     return file;

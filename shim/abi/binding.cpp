@@ -99,10 +99,8 @@ void* find_by_any(const char* name, const Object& caller) {
 void learn_of_all() {
   static std::atomic<bool> asked{false};
   if (some_reached_their_own || asked.exchange(true)) return;
-  for (const auto& info : collectives)
-    if (const void* const found = dlsym(RTLD_NEXT, info.function.data()); !found || !leads_to_grafted(found)) return;
-  for (const EqualParts& parts : equal_parts)
-    if (const void* const found = dlsym(RTLD_NEXT, parts.function.data()); !found || !leads_to_grafted(found)) return;
+  for (const CollectiveFunction& function : collective_functions)
+    if (const void* const found = dlsym(RTLD_NEXT, function.name.data()); !found || !leads_to_grafted(found)) return;
   callers_differ = false;
 }
 

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "shim/base/host.hpp"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "shim/base/files.hpp"
+
 namespace mpigraft::base {
 namespace {
-
-/// The first 4 KiB of a small file as a C string; "" if it cannot be read. Needs no memory.
-struct Content {
-  char text[4096] = "";
-};
-/// The path is given as to printf.
-[[gnu::format(printf, 1, 2)]] Content content_of(const char* path_format, ...) {
-  char path[512];
-  std::va_list parts;
-  va_start(parts, path_format);
-  std::vsnprintf(path, sizeof path, path_format, parts);
-  va_end(parts);
-  Content content;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  const ssize_t n = fd < 0 ? 0 : read(fd, content.text, sizeof content.text - 1);
-  if (fd >= 0) close(fd);
-  content.text[std::max<ssize_t>(n, 0)] = '\0';
-  return content;
-}
 
 /// Calls f(first, last) for each range in a list of processors such as "0-3,8". Both ends are inclusive.
 template <class F>

@@ -19,6 +19,7 @@
 #include "config/table/table_file.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"
+#include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/files.hpp"
@@ -149,7 +150,7 @@ std::optional<table::Table> table_to_add_to(const std::string& name, const Outco
 }
 
 void add_to_file(const std::string& name, const Outcomes& kept) {
-  const observe::FolderLock lock(name);
+  const base::FolderLock lock(observe::folder_of(name), base::FolderLock::two_seconds);
   std::optional<table::Table> table = table_to_add_to(name, kept);
   if (!table) return;
   table = learning::with_learned(*std::move(table), kept.all, where());
@@ -174,12 +175,8 @@ void tell(const Outcomes& kept, bool first_of_job) {
 void learn_at_any_cost() { any_cost = true; }
 
 bool asks_to_learn() {
-  bool asks = false;
-  base::ignore_bad_alloc([&] {
-    const table::Settings& settings = base::settings();
-    asks = !settings.learn.empty() && !settings.fixed_order;
-  });
-  return asks;
+  return base::ask_settings(
+      [](const table::Settings& settings) { return !settings.learn.empty() && !settings.fixed_order; });
 }
 
 learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::TransportState& transport,

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <filesystem>
 
 #include "config/report/report.hpp"
+#include "shim/base/files.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 
@@ -47,11 +47,6 @@ std::string host_mark() {
 /// "HOST-PROCESS" of this process.
 std::string own_mark() { return host_mark().substr(1) + std::to_string(getpid()); }
 
-files::path folder_of(const std::string& name) {
-  const files::path path(name);
-  return path.has_parent_path() ? path.parent_path() : files::path(".");
-}
-
 /// The process that a name NAME-HOST-PROCESS stands for; none for other names.
 struct Writer {
   bool here;  // on this host
@@ -79,18 +74,13 @@ bool may_be_needed(const std::string& file, std::int64_t written) {
 
 }  // namespace
 
+std::string folder_of(const std::string& name) {
+  const files::path path(name);
+  return path.has_parent_path() ? path.parent_path().string() : ".";
+}
+
 void complain(std::string_view variable, const std::string& name) {
   base::log_once(std::string(variable) + ": cannot write " + name + ": " + std::strerror(errno));
-}
-
-FolderLock::FolderLock(const std::string& name) : fd_(open(folder_of(name).c_str(), O_RDONLY | O_CLOEXEC)) {
-  constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
-  for (int i = 0; i < 400 && fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++i)
-    nanosleep(&pause, nullptr);
-}
-
-FolderLock::~FolderLock() {
-  if (fd_ >= 0) close(fd_);
 }
 
 std::string written_apart(std::string_view variable, const std::string& name, const std::string& text) {
@@ -125,11 +115,7 @@ std::optional<EarlierFiles::Identity> EarlierFiles::identity_of(const std::strin
 EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
   if (const auto identity = identity_of(name)) files_[name] = *identity;  // works in an unreadable folder, too
   const std::string begin = files::path(name).filename().string();
-  std::error_code error;
-  for (auto entry = files::directory_iterator(folder_of(name), error); !error && entry != files::directory_iterator();
-       entry.increment(error)) {
-    const std::string file = entry->path().filename().string();
-    if (!file.starts_with(begin)) continue;
+  for (const std::string& file : table::names_in(folder_of(name), begin)) {
     const std::string_view rest = std::string_view(file).substr(begin.size());
     if (std::ranges::none_of(std::array{report::part_mark, report::job_mark, report::fresh_mark},
                              [=](std::string_view mark) { return rest.starts_with(mark); }))
@@ -149,8 +135,8 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
                 const std::string& text) {
   const std::string fresh = written_apart(report_variable, name, text);
   if (fresh.empty()) return;
-  std::optional<FolderLock> lock;
-  if (rank == 0) lock.emplace(name);  // other ranks write files of their own, and remove none
+  std::optional<base::FolderLock> lock;  // other ranks write files of their own, and remove none
+  if (rank == 0) lock.emplace(folder_of(name), base::FolderLock::two_seconds);
   earlier.remove();
   std::string place = name;
   if (scope == Scope::rank)

@@ -19,20 +19,9 @@ namespace mpigraft::observe {
 /// Says that the file `name`, which `variable` asks for, cannot be written, and why, by errno.
 void complain(std::string_view variable, const std::string& name);
 
-/// A lock by which jobs that end at the same time look one after the other whether a name is free. NFS has no locks on
-/// folders: there one of two reports may be lost in a short moment. After two seconds it goes on without the lock,
-/// because a lock that is held for so long is not ours.
-class FolderLock {
- public:
-  /// Locks the folder of the file `name`.
-  explicit FolderLock(const std::string& name);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int fd_;
-};
+/// The folder of the file `name`. Jobs that end at the same time lock it (base::FolderLock) while they look whether a
+/// name is free. Without locks, one of two reports may be lost in a short moment.
+std::string folder_of(const std::string& name);
 
 /// Writes `text` to a new file beside `name`, which the caller renames, and returns its path. A reader thus sees a
 /// complete file or none. If that fails, complains about `variable` and returns "".

@@ -2,7 +2,6 @@
 #include "shim/observe/this_job.hpp"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <initializer_list>
 
 #include "shim/base/clock.hpp"
+#include "shim/base/files.hpp"
 
 namespace mpigraft::observe {
 namespace {
@@ -42,11 +42,8 @@ std::string user() {
 
 /// The words of the command with blanks between them, cut off where it is long.
 std::string command() {
-  std::string text(longest_command, '\0');
-  const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-  const ssize_t length = fd < 0 ? 0 : read(fd, text.data(), text.size());
-  if (fd >= 0) close(fd);
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  const base::Content words = base::content_of("/proc/self/cmdline");
+  std::string text(words.text, std::min(words.size, longest_command));
   if (text.ends_with('\0')) text.pop_back();
   std::ranges::replace(text, '\0', ' ');
   return text;

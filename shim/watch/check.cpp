@@ -4,7 +4,6 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <mutex>
@@ -13,6 +12,7 @@
 
 #include "config/report/hang.hpp"
 #include "config/table/digest.hpp"
+#include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/watch/traced_call.hpp"
@@ -26,13 +26,13 @@ using report::TraceFile;
 
 /// Maps the file of a rank. Null if it has none yet, or if its process is over: then the file is of another job.
 const TraceFile* mapped_of(std::int64_t rank) {
-  const int fd = open(trace_file_of(rank).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  const table::Descriptor opened(open(trace_file_of(rank).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  const int fd = opened.fd;
   if (fd < 0) return nullptr;
   struct stat is {};
   const bool lives = flock(fd, LOCK_EX | LOCK_NB) != 0;
   const bool whole = fstat(fd, &is) == 0 && is.st_size >= static_cast<off_t>(sizeof(TraceFile));
   void* const memory = lives && whole ? mmap(nullptr, sizeof(TraceFile), PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
-  close(fd);
   return memory == MAP_FAILED ? nullptr : static_cast<const TraceFile*>(memory);
 }
 
@@ -75,7 +75,7 @@ std::int64_t mark_of(const TraceEntry& entry) {
 }
 
 void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, const std::string& what) {
-  const FolderLock lock(FolderLock::waits);
+  const base::FolderLock lock(trace_folder(), base::FolderLock::without_end);
   const std::int64_t mark = mark_of(mine);
   for (const TraceFile* const file : files())
     if (file && now(file->mismatched) == mark) return;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "shim/base/files.hpp"
 #include "shim/watch/trace_file.hpp"
 
 namespace mpigraft::watch {
@@ -31,13 +29,9 @@ struct Process {
 
 Process process_of(long pid) {
   Process process;
-  char path[64], text[1024] = "";
-  std::snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  const ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-  if (fd >= 0) close(fd);
-  const char* const name = n > 0 ? std::strchr(text, '(') : nullptr;
-  const char* const rest = n > 0 ? std::strrchr(text, ')') : nullptr;  // names may hold parentheses
+  const base::Content content = base::content_of("/proc/%ld/stat", pid);
+  const char* const name = std::strchr(content.text, '(');
+  const char* const rest = std::strrchr(content.text, ')');  // names may hold parentheses
   if (!name || !rest) return process;
   std::snprintf(process.name, sizeof process.name, "%.*s", static_cast<int>(rest - name - 1), name + 1);
   // state, parent, 17 others, start
@@ -60,26 +54,16 @@ long launcher() {
   return getppid();
 }
 
-/// The paths of a folder's entries whose names start with `beginning`.
-std::vector<std::string> entries(const std::string& folder, std::string_view beginning) {
-  std::vector<std::string> found;
-  const std::unique_ptr<DIR, int (*)(DIR*)> open_folder(opendir(folder.c_str()), closedir);
-  while (const dirent* const entry = open_folder ? readdir(open_folder.get()) : nullptr)
-    if (std::string_view(entry->d_name).starts_with(beginning)) found.push_back(folder + "/" + entry->d_name);
-  return found;
-}
-
 bool is_left_behind(const std::string& file) {
-  const int fd = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const table::Descriptor opened(open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat is {};
-  const bool old = fd >= 0 && fstat(fd, &is) == 0 && is.st_mtime + left_alone_for < time(nullptr);
-  const bool left = old && flock(fd, LOCK_EX | LOCK_NB) == 0;
-  if (fd >= 0) close(fd);
-  return left;
+  const bool old = opened.fd >= 0 && fstat(opened.fd, &is) == 0 && is.st_mtime + left_alone_for < time(nullptr);
+  return old && flock(opened.fd, LOCK_EX | LOCK_NB) == 0;
 }
 
 void remove_left_behind(const std::string& folder) {
-  const std::vector<std::string> files = entries(folder, "rank-");
+  std::vector<std::string> files = table::names_in(folder, "rank-");
+  for (std::string& file : files) file.insert(0, folder + "/");
   if (files.empty() || !std::ranges::all_of(files, is_left_behind)) return;
   for (const std::string& file : files) unlink(file.c_str());
   rmdir(folder.c_str());
@@ -91,7 +75,7 @@ std::string private_folder() {
   const char* const temporary = secure_getenv("TMPDIR");
   const std::string place = temporary && *temporary ? temporary : "/tmp";
   const std::string mine = "mpigraft-" + std::to_string(geteuid()) + "-";
-  for (const std::string& folder : entries(place, mine)) remove_left_behind(folder);
+  for (const std::string& folder : table::names_in(place, mine)) remove_left_behind(place + "/" + folder);
   const long pid = launcher();
   const std::string name = place + "/" + mine + std::to_string(pid) + "-" + std::to_string(process_of(pid).began);
   mkdir(name.c_str(), 0700);

@@ -2,7 +2,7 @@
 // The entry points of progress functions. Between two polls of MPI this rank notices how long it has waited, without a
 // thread of its own.
 #include "shim/abi/binding.hpp"
-#include "shim/watch/waits.hpp"
+#include "shim/watch/trace_file.hpp"
 
 namespace mpigraft::watch {
 namespace {

@@ -15,10 +15,10 @@
 #include "config/report/hang.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/watch/traced_handles.hpp"
-#include "shim/watch/waits.hpp"
 
 namespace mpigraft::watch {
 namespace {
@@ -92,11 +92,7 @@ TraceFile* open_trace() {
 }
 
 bool asks_for_trace() {
-  static const bool asks = [] {
-    bool found = false;
-    base::ignore_bad_alloc([&] { found = table::ask_to_watch(base::settings()); });
-    return found;
-  }();
+  static const bool asks = base::ask_settings(table::ask_to_watch);
   return asks;
 }
 
@@ -120,20 +116,12 @@ const std::string& trace_folder() {
 
 std::string trace_file_of(std::int64_t rank) { return trace_folder() + "/rank-" + std::to_string(rank); }
 
-FolderLock::FolderLock(How how) : fd_(open(trace_folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  mine_ = fd_ >= 0 && (flock(fd_, how == waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
-}
-
-FolderLock::~FolderLock() {
-  if (fd_ >= 0) close(fd_);
-}
-
 /// Removes the files of all ranks only once all are through, because a hang may concern a rank that is through.
 void trace_over() {
   TraceFile* const file = opened_file;
   if (!file || !is_private() || file->finalized == gone || file->pid != getpid()) return;
   base::ignore_bad_alloc([&] {
-    const FolderLock lock(FolderLock::waits);
+    const base::FolderLock lock(trace_folder(), base::FolderLock::without_end);
     if (!lock.mine()) return;
     file->finalized = gone;
     const report::Traces traces = report::read_traces(trace_folder());

@@ -15,7 +15,8 @@ bool asks_for_trace();
 /// MPI is initialized.
 report::TraceFile* trace_file();
 
-/// The folder of the files of all ranks, or at least of this node's ranks; empty if it cannot be made.
+/// The folder of the files of all ranks, or at least of this node's ranks; empty if it cannot be made. A rank locks it
+/// to report something that many ranks see, or to end its trace.
 const std::string& trace_folder();
 /// The path of a rank's file.
 std::string trace_file_of(std::int64_t rank);
@@ -26,25 +27,18 @@ std::string trace_file_of(std::int64_t rank);
 /// minute.
 std::string private_folder();
 
-/// A lock of trace_folder(), for what one rank at a time does: to report something that many ranks see, or to end its
-/// trace. It lasts until the object or the process ends. On a file system without locks every rank has it.
-class FolderLock {
- public:
-  enum How { at_once, waits };
-  explicit FolderLock(How how);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
-  /// False if another rank has the lock, or if the folder is gone.
-  bool mine() const { return mine_; }
-
- private:
-  int fd_;
-  bool mine_;
-};
-
 /// Called when MPI_Finalize is over. The last rank of a private folder removes it.
 void trace_over();
+
+// Ranks that wait: MPIGRAFT_TIMEOUT lets one that waits too long explain the hang, once, and a signal lets any.
+
+/// Makes this process observe how long its threads wait, and answer signals. REQUIRES: trace_file() is not null.
+void watch_waits();
+
+/// Called whenever MPI polls for messages, also in its own calls, so it must not call any function of MPI.
+void notice_look();
+
+/// Called at the end of a call: answers a signal that came in it, if MPI has not polled since.
+void notice_end();
 
 }  // namespace mpigraft::watch

@@ -11,7 +11,6 @@
 #include "shim/abi/predefined.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/watch/traced_handles.hpp"
-#include "shim/watch/waits.hpp"
 
 namespace mpigraft::watch {
 
@@ -78,27 +77,22 @@ void put_messages(TraceEntry& entry, const Told& told, const TracedComm& comm) {
 /// True if MPI will refuse the arguments of a collective, so that this rank makes no call together with others.
 bool is_refused(std::string_view function, const Told& told, const TracedComm& comm) {
   if (function.ends_with("_c")) function.remove_suffix(2);
-  const auto refused = [&](Collective collective, bool equal) {
-    const abi::RawParts parts{told.sendcount.value_or(0), told.sendtype.value_or(0), told.counts, told.displs};
-    const abi::RawCall raw{collective,
-                           told.large_counts,
-                           equal,
-                           told.sendbuf,
-                           const_cast<void*>(told.recvbuf),
-                           told.count.value_or(0),
-                           told.datatype.value_or(0),
-                           told.op.value_or(0),
-                           told.root.value_or(0),
-                           *told.comm,
-                           told.counts || told.sendtype ? &parts : nullptr};
-    abi::Call call(raw);
-    return !abi::inspect(call, comm.place.rank, comm.place.size);
-  };
-  for (const Collective c : all_collectives)
-    if (info_of(c).function == function) return refused(c, false);
-  for (const EqualParts& f : equal_parts)
-    if (f.function == function) return refused(f.collective, true);
-  return false;
+  const auto known = std::ranges::find(collective_functions, function, &CollectiveFunction::name);
+  if (known == collective_functions.end()) return false;
+  const abi::RawParts parts{told.sendcount.value_or(0), told.sendtype.value_or(0), told.counts, told.displs};
+  const abi::RawCall raw{known->collective,
+                         told.large_counts,
+                         known->equal,
+                         told.sendbuf,
+                         const_cast<void*>(told.recvbuf),
+                         told.count.value_or(0),
+                         told.datatype.value_or(0),
+                         told.op.value_or(0),
+                         told.root.value_or(0),
+                         *told.comm,
+                         told.counts || told.sendtype ? &parts : nullptr};
+  abi::Call call(raw);
+  return !abi::inspect(call, comm.place.rank, comm.place.size);
 }
 
 /// Calls on an intercommunicator cannot be compared, because it has no name that all ranks know.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shim/watch/waits.hpp"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +14,7 @@
 #include "config/report/hang.hpp"
 #include "config/table/settings.hpp"
 #include "shim/base/clock.hpp"
+#include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/watch/traced_call.hpp"
@@ -70,10 +69,9 @@ void mark_as_told(const report::Traces& traces) {
     static_assert(offsetof(TraceFile, told_at) == offsetof(TraceFile, told) + sizeof marks[0]);
     for (const TraceEntry& entry : file.entries)
       if (entry.left == 0 && entry.number > marks[0]) marks[0] = entry.number;
-    const int fd = open(trace_file_of(rank).c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0) continue;
-    if (pwrite(fd, marks, sizeof marks, offsetof(TraceFile, told)) < 0) errno = 0;  // then it is told twice
-    close(fd);
+    const table::Descriptor opened(open(trace_file_of(rank).c_str(), O_WRONLY | O_CLOEXEC));
+    if (opened.fd < 0) continue;
+    if (pwrite(opened.fd, marks, sizeof marks, offsetof(TraceFile, told)) < 0) errno = 0;  // then it is told twice
   }
 }
 
@@ -88,7 +86,7 @@ void explain(const std::string& cause) {
 
 /// Tells of a long wait, unless another rank tells or has told.
 void tell_wait(TraceFile& mine, std::int64_t number) {
-  const FolderLock lock(FolderLock::at_once);
+  const base::FolderLock lock(trace_folder(), base::FolderLock::not_at_all);
   std::atomic_ref told(mine.told);
   if (!lock.mine() || told == number) return;
   told = number;
@@ -99,7 +97,7 @@ void tell_wait(TraceFile& mine, std::int64_t number) {
 /// All ranks may get the signal at the same time. One tells, and the others wait for it, because the end of one rank
 /// ends the job. A signal that ends the program adds nothing to a hang that was told.
 void tell_signal(int number, std::int64_t came_then) {
-  const FolderLock lock(FolderLock::waits);
+  const base::FolderLock lock(trace_folder(), base::FolderLock::without_end);
   TraceFile& mine = *trace_file();
   const Inside now = inside();
   const bool is_known = ends(number) && now.entry && std::atomic_ref(mine.told) == now.entry->number;
