@@ -2,12 +2,15 @@
 // MPI's predefined types and operators as data.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "shim/abi/handles.hpp"
+#include "shim/abi/translation/predefined.hpp"
 
 namespace mpigraft::abi {
 
@@ -39,33 +42,21 @@ bool is_extended(Type type);
 /// True for predefined types, except for pairs of two types such as MPI_DOUBLE_INT, which are derived to the library.
 bool is_builtin(Type type);
 
+#define X(name, op, ...) op,
 enum class Operator : std::uint8_t {
   of_program,
-  max,
-  min,
-  sum,
-  prod,
-  land,
-  band,
-  lor,
-  bor,
-  lxor,
-  bxor,
-  minloc,
-  maxloc,
-  other,  // predefined, but none of these
+  MPIGRAFT_NAMED_OPERATORS(X) other,  // predefined, but none of these
 };
+#undef X
 
 Operator operator_of(Op op);
 
 /// The operator's name, such as "MPI_SUM", or words for one without a name.
 constexpr std::string_view name_of(Operator op) {
-  constexpr std::array<std::string_view, 12> names{"MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",
-                                                   "MPI_LAND", "MPI_BAND", "MPI_LOR",    "MPI_BOR",
-                                                   "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC"};
-  static_assert(names.size() == static_cast<std::size_t>(Operator::maxloc));
-  if (op == Operator::of_program) return "a user-defined operator";
-  return op == Operator::other ? "a predefined operator" : names[static_cast<std::size_t>(op) - 1];
+#define X(name, op, ...) #name,
+  constexpr std::string_view names[] = {"a user-defined operator", MPIGRAFT_NAMED_OPERATORS(X) "a predefined operator"};
+#undef X
+  return names[static_cast<std::size_t>(op)];
 }
 
 inline bool is_builtin(Op op) { return operator_of(op) != Operator::of_program; }
@@ -79,27 +70,13 @@ inline OwnOperators own_operators;
 inline bool is_on_kept(Op op) { return op != Op::null && op == own_operators.on_kept.load(std::memory_order_relaxed); }
 inline bool is_own(Op op) { return is_on_kept(op) || op == own_operators.on_others.load(std::memory_order_relaxed); }
 
-/// Pairs (x, +) of operators with a x (b + c) = (a x b) + (a x c), except for rounding and overflow.
-inline constexpr std::array<std::array<Operator, 2>, 14> distributive{{{Operator::sum, Operator::max},
-                                                                       {Operator::sum, Operator::min},
-                                                                       {Operator::prod, Operator::sum},
-                                                                       {Operator::max, Operator::min},
-                                                                       {Operator::min, Operator::max},
-                                                                       {Operator::max, Operator::max},
-                                                                       {Operator::min, Operator::min},
-                                                                       {Operator::land, Operator::lor},
-                                                                       {Operator::lor, Operator::land},
-                                                                       {Operator::band, Operator::bor},
-                                                                       {Operator::bor, Operator::band},
-                                                                       {Operator::band, Operator::bxor},
-                                                                       {Operator::band, Operator::band},
-                                                                       {Operator::bor, Operator::bor}}};
-
-/// True if `times` distributes over `plus`.
+/// True if `times` (x) distributes over `plus` (+): a x (b + c) = (a x b) + (a x c), except for rounding and overflow.
 constexpr bool distributes(Operator times, Operator plus) {
-  for (const auto& [x, over] : distributive)
-    if (x == times && over == plus) return true;
-  return false;
+  using enum Operator;
+  constexpr std::pair<Operator, Operator> pairs[] = {{sum, max},  {sum, min},   {prod, sum},  {max, min},  {min, max},
+                                                     {max, max},  {min, min},   {land, lor},  {lor, land}, {band, bor},
+                                                     {bor, band}, {band, bxor}, {band, band}, {bor, bor}};
+  return std::ranges::find(pairs, std::pair(times, plus)) != std::end(pairs);
 }
 
 }  // namespace mpigraft::abi

@@ -68,7 +68,8 @@
   X(MPI_DOUBLE_INT, floating_and_index, 0x229, double_int)               \
   X(MPI_LONG_DOUBLE_INT, floating_and_index, 0x22d, longdbl_int)
 
-#define MPIGRAFT_PREDEFINED_OPERATORS(X) \
+// The operators that have a name in the shim.
+#define MPIGRAFT_NAMED_OPERATORS(X)      \
   X(MPI_MAX, max, 0x23, max)             \
   X(MPI_MIN, min, 0x22, min)             \
   X(MPI_SUM, sum, 0x21, sum)             \
@@ -80,7 +81,10 @@
   X(MPI_LXOR, lxor, 0x32, lxor)          \
   X(MPI_BXOR, bxor, 0x2a, bxor)          \
   X(MPI_MINLOC, minloc, 0x38, minloc)    \
-  X(MPI_MAXLOC, maxloc, 0x39, maxloc)    \
+  X(MPI_MAXLOC, maxloc, 0x39, maxloc)
+
+#define MPIGRAFT_PREDEFINED_OPERATORS(X) \
+  MPIGRAFT_NAMED_OPERATORS(X)            \
   X(MPI_REPLACE, other, 0x3c, replace)   \
   X(MPI_NO_OP, other, 0x3d, no_op)
 // clang-format on
