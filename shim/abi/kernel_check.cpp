@@ -9,7 +9,6 @@
 
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/predefined.hpp"
 
 namespace mpigraft::abi {
 namespace {
@@ -64,6 +63,10 @@ class Operands {
   alignas(64) std::array<T, pair_count + 1> memory_{};
 };
 
+/// Integers are compared as unsigned ones.
+template <class T>
+using Stored = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+
 /// Checks all pairs at once, and again in pieces of 1, 2, 3, ... elements, because a library's vector loops run other
 /// code at their ends.
 template <class T>
@@ -84,28 +87,12 @@ bool compare(const Kernels& kernels, Op op, Type type) {
   return true;
 }
 
-bool compare_as_stored(const Kernels& kernels, Op op, Type type) {
-  const TypeFacts facts = facts_of(type);
-  const bool floating = facts.content == Content::floating;
-  switch (facts.bytes) {
-    case 1:
-      return compare<std::uint8_t>(kernels, op, type);
-    case 2:
-      return compare<std::uint16_t>(kernels, op, type);
-    case 4:
-      return floating ? compare<float>(kernels, op, type) : compare<std::uint32_t>(kernels, op, type);
-    case 8:
-      return floating ? compare<double>(kernels, op, type) : compare<std::uint64_t>(kernels, op, type);
-  }
-  return false;
-}
-
 /// Compares without traps, and restores the flags: the program may have enabled signals for floating-point exceptions,
 /// and may read the flags.
 bool compare_unseen(const Kernels& kernels, Op op, Type type) {
   std::fenv_t of_program;
   std::feholdexcept(&of_program);
-  const bool same = compare_as_stored(kernels, op, type);
+  const bool same = with_number(facts_of(type), [&]<class T>(T) { return compare<Stored<T>>(kernels, op, type); });
   std::fesetenv(&of_program);
   return same;
 }

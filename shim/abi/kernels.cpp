@@ -5,8 +5,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "shim/abi/predefined.hpp"
-
 namespace mpigraft::abi {
 namespace {
 
@@ -76,26 +74,25 @@ Kernels made_by(const std::array<Kernels (*)(), n>& all, Operator op) {
   return i < n ? all[i]() : Kernels{};
 }
 
-template <class T>
-Kernels floating(Operator op) {
-  return made_by<4>({kernels<maximum, T>, kernels<minimum, T>, kernels<sum, T>, kernels<product, T>}, op);
-}
-
 /// Sums and products of signed numbers are computed as unsigned ones, which give the same bits and may overflow.
-template <class Signed>
-Kernels integral(Operator op) {
-  using Unsigned = std::make_unsigned_t<Signed>;
-  return made_by<10>(
-      {kernels<maximum, Signed>, kernels<minimum, Signed>, kernels<sum, Unsigned>, kernels<product, Unsigned>,
-       kernels<logical_and, Unsigned>, kernels<bit_and, Unsigned>, kernels<logical_or, Unsigned>,
-       kernels<bit_or, Unsigned>, kernels<logical_xor, Unsigned>, kernels<bit_xor, Unsigned>},
-      op);
+template <class T>
+Kernels kernels_of(Operator op) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return made_by<4>({kernels<maximum, T>, kernels<minimum, T>, kernels<sum, T>, kernels<product, T>}, op);
+  } else {
+    using Unsigned = std::make_unsigned_t<T>;
+    return made_by<10>({kernels<maximum, T>, kernels<minimum, T>, kernels<sum, Unsigned>, kernels<product, Unsigned>,
+                        kernels<logical_and, Unsigned>, kernels<bit_and, Unsigned>, kernels<logical_or, Unsigned>,
+                        kernels<bit_or, Unsigned>, kernels<logical_xor, Unsigned>, kernels<bit_xor, Unsigned>},
+                       op);
+  }
 }
 
-/// True if elements of this content are combined as integers. Extrema of unsigned types are left to MPI, because MPICH
+/// True if kernels combine elements of this content. Extrema of unsigned types are left to MPI, because MPICH
 /// 4.0.2 compares them as signed (its issue 6083).
-bool is_integral(Content content, Operator op) {
+bool is_combined(Content content, Operator op) {
   switch (content) {
+    case Content::floating:
     case Content::signed_integer:
       return true;
     case Content::unsigned_integer:
@@ -111,20 +108,8 @@ bool is_integral(Content content, Operator op) {
 
 /// The kernels of this file, not yet compared with the library's operators.
 Kernels own_kernels(Operator op, const TypeFacts& type) {
-  if (type.content == Content::floating && type.bytes == sizeof(float)) return floating<float>(op);
-  if (type.content == Content::floating && type.bytes == sizeof(double)) return floating<double>(op);
-  if (!is_integral(type.content, op)) return {};
-  switch (type.bytes) {
-    case 1:
-      return integral<std::int8_t>(op);
-    case 2:
-      return integral<std::int16_t>(op);
-    case 4:
-      return integral<std::int32_t>(op);
-    case 8:
-      return integral<std::int64_t>(op);
-  }
-  return {};
+  if (!is_combined(type.content, op)) return {};
+  return with_number(type, [=]<class T>(T) { return kernels_of<T>(op); });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "shim/abi/handles.hpp"
+#include "shim/abi/predefined.hpp"
 
 namespace mpigraft::abi {
 
@@ -23,6 +23,25 @@ struct Kernels {
 /// types, complex numbers, long double, pairs with an index and extrema of unsigned types, and where the library gives
 /// other bits. REQUIRES: MPI accepts `op` on `type`.
 Kernels kernels_for(Op op, Type type);
+
+/// Calls f with a number of the type that elements are combined as: float, double or a signed integer. Returns f's
+/// default where kernels combine no elements of this size.
+template <class F>
+auto with_number(const TypeFacts& type, F f) -> decltype(f(0)) {
+  if (type.content == Content::floating)
+    return type.bytes == sizeof(float) ? f(float{}) : type.bytes == sizeof(double) ? f(double{}) : decltype(f(0)){};
+  switch (type.bytes) {
+    case 1:
+      return f(std::int8_t{});
+    case 2:
+      return f(std::int16_t{});
+    case 4:
+      return f(std::int32_t{});
+    case 8:
+      return f(std::int64_t{});
+  }
+  return {};
+}
 
 /// True if both kernels give the bits of MPI_Reduce_local, whose bits differ between MPICH's releases, for values that
 /// tell implementations apart. A process asks the library once for each pair, which takes some 20 us. Several threads
