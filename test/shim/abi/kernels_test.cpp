@@ -29,14 +29,6 @@ struct Operator {
   MPI_Op handle;
   const char* name;
 };
-struct Type {
-  Bytes edges;
-  int operators;      // number of those that have a kernel in MPICH 4.0
-  std::size_t bytes;  // of an element
-  bool (*nan)(const char*);
-  MPI_Datatype handle = MPI_DATATYPE_NULL;
-};
-
 #define NAMED(x) x, #x
 const Operator operators[] = {{NAMED(MPI_MAX)},  {NAMED(MPI_MIN)}, {NAMED(MPI_SUM)},  {NAMED(MPI_PROD)},
                               {NAMED(MPI_LAND)}, {NAMED(MPI_LOR)}, {NAMED(MPI_LXOR)}, {NAMED(MPI_BAND)},
@@ -49,55 +41,21 @@ void fail(const std::string& what) {
 }
 
 template <class T>
-bool is_nan(const char* element) {
-  T value;
-  std::memcpy(&value, element, sizeof value);
-  return std::isnan(value);
+std::vector<T> edges() {
+  using L = std::numeric_limits<T>;
+  if constexpr (std::is_integral_v<T>)
+    return {0, 1, 2, T(-1), T(-2), L::min(), T(L::min() + 1), L::max(), T(L::max() - 1), T(L::max() / 2 + 1)};
+  std::vector<T> edges{
+      0, 1, L::min(), L::denorm_min(), L::max(), L::epsilon(), T(1) + L::epsilon(), T(1) / 3, L::infinity(), T(3)};
+  for (std::size_t n = edges.size(), i = 0; i < n; ++i) edges.push_back(-edges[i]);
+  edges.push_back(L::quiet_NaN());
+  return edges;
 }
 
 template <class T>
 Bytes bytes_of(const std::vector<T>& values) {
   const auto* first = reinterpret_cast<const char*>(values.data());
   return {first, first + values.size() * sizeof(T)};
-}
-
-template <class T>
-Type integer(int kernels = std::is_signed_v<T> ? 10 : 8) {
-  using L = std::numeric_limits<T>;
-  const std::vector<T> edges{
-      0, 1, 2, T(-1), T(-2), L::min(), T(L::min() + 1), L::max(), T(L::max() - 1), T(L::max() / 2 + 1)};
-  return {bytes_of(edges), kernels, sizeof(T), [](const char*) { return false; }};
-}
-
-template <class T>
-Type floating() {
-  using L = std::numeric_limits<T>;
-  std::vector<T> edges{
-      0, 1, L::min(), L::denorm_min(), L::max(), L::epsilon(), T(1) + L::epsilon(), T(1) / 3, L::infinity(), T(3)};
-  for (std::size_t n = edges.size(), i = 0; i < n; ++i) edges.push_back(-edges[i]);
-  edges.push_back(L::quiet_NaN());
-  return {bytes_of(edges), 4, sizeof(T), is_nan<T>};
-}
-
-std::vector<Type> types() {
-  std::vector<Type> all;
-  const auto add = [&](const Type& alike, std::initializer_list<MPI_Datatype> handles) {
-    for (const MPI_Datatype handle : handles) all.emplace_back(alike).handle = handle;
-  };
-  add(integer<std::int8_t>(), {MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INTEGER1});
-  add(integer<std::int16_t>(), {MPI_SHORT, MPI_INT16_T, MPI_INTEGER2});
-  add(integer<std::int32_t>(), {MPI_INT, MPI_INT32_T, MPI_INTEGER, MPI_INTEGER4});
-  add(integer<long>(), {MPI_LONG, MPI_AINT});
-  add(integer<std::int64_t>(), {MPI_LONG_LONG, MPI_INT64_T, MPI_INTEGER8, MPI_OFFSET, MPI_COUNT});
-  add(integer<std::uint8_t>(), {MPI_UNSIGNED_CHAR, MPI_UINT8_T});
-  add(integer<std::uint16_t>(), {MPI_UNSIGNED_SHORT, MPI_UINT16_T});
-  add(integer<std::uint32_t>(), {MPI_UNSIGNED, MPI_UINT32_T});
-  add(integer<unsigned long>(), {MPI_UNSIGNED_LONG});
-  add(integer<std::uint64_t>(), {MPI_UNSIGNED_LONG_LONG, MPI_UINT64_T});
-  add(integer<std::uint8_t>(3), {MPI_BYTE, MPI_C_BOOL, MPI_CXX_BOOL});
-  add(floating<float>(), {MPI_FLOAT, MPI_REAL, MPI_REAL4});
-  add(floating<double>(), {MPI_DOUBLE, MPI_DOUBLE_PRECISION, MPI_REAL8});
-  return all;
 }
 
 std::string name_of(MPI_Datatype type) {
@@ -110,14 +68,14 @@ std::string name_of(MPI_Datatype type) {
 std::mt19937_64 random_bits{20};  // the same values in every run
 
 /// Elements, half of them edge values and half random bits.
-Bytes random_elements(const Type& type, std::size_t count) {
-  Bytes elements(count * type.bytes);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t bits = random_bits();
-    const std::size_t edge = bits / 2 % (type.edges.size() / type.bytes);
-    const std::uint64_t other = random_bits();
-    std::memcpy(&elements[i * type.bytes],
-                bits % 2 ? &type.edges[edge * type.bytes] : reinterpret_cast<const char*>(&other), type.bytes);
+template <class T>
+std::vector<T> random_elements(std::size_t count) {
+  static const std::vector<T> all_edges = edges<T>();
+  std::vector<T> elements(count);
+  for (T& element : elements) {
+    const std::uint64_t bits = random_bits(), other = random_bits();
+    const T& edge = all_edges[bits / 2 % all_edges.size()];
+    std::memcpy(&element, bits % 2 ? static_cast<const void*>(&edge) : &other, sizeof element);
   }
   return elements;
 }
@@ -145,22 +103,29 @@ class Placed {
 };
 
 /// Takes over MPI's payload if both results are NaN: either operand's may survive.
-void take_payloads(const Type& type, const Bytes& right, char* result) {
-  for (std::size_t i = 0; i < right.size(); i += type.bytes)
-    if (type.nan(&right[i]) && type.nan(result + i)) std::memcpy(result + i, &right[i], type.bytes);
+template <class T>
+void take_payloads(const std::vector<T>& right, char* result) {
+  for (const T& expected : right) {
+    T ours;
+    std::memcpy(&ours, result, sizeof ours);
+    if (std::isnan(expected) && std::isnan(ours)) std::memcpy(result, &expected, sizeof expected);
+    result += sizeof ours;
+  }
 }
 
 /// Runs `kernel` on `a` and `b` at odd addresses, with the result in each place where it may be.
-void compare(abi::Kernel kernel, const Type& type, const Bytes& a, const Bytes& b, const Bytes& right,
+template <class T>
+void compare(abi::Kernel kernel, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& right,
              std::size_t offset, const std::string& name) {
   enum Place { apart, in_a, in_b };
   for (const Place place : {apart, in_a, in_b}) {
-    Placed lower(a, offset), upper(b, 2 * offset), third(Bytes(a.size()), 3 * offset);
+    Placed lower(bytes_of(a), offset), upper(bytes_of(b), 2 * offset), third(Bytes(a.size() * sizeof(T)), 3 * offset);
     Placed& out = place == in_a ? lower : place == in_b ? upper : third;
-    kernel(lower.data(), upper.data(), out.data(), static_cast<std::int64_t>(a.size() / type.bytes));
-    take_payloads(type, right, out.data());
+    kernel(lower.data(), upper.data(), out.data(), static_cast<std::int64_t>(a.size()));
+    take_payloads(right, out.data());
     ++compared;
-    if (!out.holds(right) || !(place == in_a || lower.holds(a)) || !(place == in_b || upper.holds(b)))
+    if (!out.holds(bytes_of(right)) || !(place == in_a || lower.holds(bytes_of(a))) ||
+        !(place == in_b || upper.holds(bytes_of(b))))
       fail(name + ", offset " + std::to_string(offset) + ", place " + std::to_string(place));
   }
 }
@@ -169,25 +134,24 @@ abi::Kernels kernels_of(MPI_Op op, MPI_Datatype type) {
   return abi::kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type));
 }
 
-void compare(const Operator& op, const Type& type, const Bytes& a, const Bytes& b, std::size_t offset) {
-  const std::size_t count = a.size() / type.bytes;
-  const std::string name = std::string(op.name) + " of " + std::to_string(count) + " " + name_of(type.handle);
-  Bytes right = b;
-  if (MPI_Reduce_local(a.data(), right.data(), static_cast<int>(count), type.handle, op.handle) != MPI_SUCCESS)
+template <class T>
+void compare(const Operator& op, MPI_Datatype type, const std::vector<T>& a, const std::vector<T>& b,
+             std::size_t offset) {
+  const std::string name = std::string(op.name) + " of " + std::to_string(a.size()) + " " + name_of(type);
+  std::vector<T> right = b;
+  if (MPI_Reduce_local(a.data(), right.data(), static_cast<int>(a.size()), type, op.handle) != MPI_SUCCESS)
     fail(name + ": a kernel that MPI has not");
-  const abi::Kernels kernels = kernels_of(op.handle, type.handle);
-  compare(kernels.anywhere, type, a, b, right, offset, name);
-  compare(kernels.fastest, type, a, b, right, offset, name + " by the fastest kernel");
+  const abi::Kernels kernels = kernels_of(op.handle, type);
+  compare(kernels.anywhere, a, b, right, offset, name);
+  compare(kernels.fastest, a, b, right, offset, name + " by the fastest kernel");
 }
 
 /// Each edge value with each.
-void compare_edges(const Operator& op, const Type& type) {
-  Bytes a, b;
-  for (std::size_t i = 0; i < type.edges.size(); i += type.bytes)
-    for (std::size_t j = 0; j < type.edges.size(); j += type.bytes) {
-      a.insert(a.end(), &type.edges[i], &type.edges[i] + type.bytes);
-      b.insert(b.end(), &type.edges[j], &type.edges[j] + type.bytes);
-    }
+template <class T>
+void compare_edges(const Operator& op, MPI_Datatype type) {
+  std::vector<T> a, b;
+  for (const T x : edges<T>())
+    for (const T y : edges<T>()) a.push_back(x), b.push_back(y);
   compare(op, type, a, b, 0);
 }
 
@@ -198,19 +162,40 @@ bool takes(MPI_Op op, MPI_Datatype type) {
 }
 
 /// `wanted` is how many kernels there must be; less than 0: any number.
-void compare(const Type& type, int wanted) {
+template <class T>
+void compare(MPI_Datatype type, int wanted) {
   int kernels = 0;
   for (const Operator& op : operators) {
-    if (!takes(op.handle, type.handle) || !kernels_of(op.handle, type.handle).fastest) continue;
+    if (!takes(op.handle, type) || !kernels_of(op.handle, type).fastest) continue;
     ++kernels;
-    compare_edges(op, type);
+    compare_edges<T>(op, type);
     for (std::size_t count = 0; count <= 67; ++count)
       for (const std::size_t offset : {0, 1, 4, 9})
-        compare(op, type, random_elements(type, count), random_elements(type, count), offset);
-    compare(op, type, random_elements(type, 10007), random_elements(type, 10007), 3);
+        compare(op, type, random_elements<T>(count), random_elements<T>(count), offset);
+    compare(op, type, random_elements<T>(10007), random_elements<T>(10007), 3);
   }
   if (kernels != wanted && wanted >= 0)
-    fail(name_of(type.handle) + ": " + std::to_string(kernels) + " kernels, " + std::to_string(wanted) + " wanted");
+    fail(name_of(type) + ": " + std::to_string(kernels) + " kernels, " + std::to_string(wanted) + " wanted");
+}
+
+/// Compares all types. `wanted` is how many kernels there must be, by the number of those in MPICH 4.0.
+void compare_all(auto wanted) {
+  const auto types = [&]<class T>(T, int operators, std::initializer_list<MPI_Datatype> handles) {
+    for (const MPI_Datatype handle : handles) compare<T>(handle, wanted(operators));
+  };
+  types(std::int8_t(), 10, {MPI_SIGNED_CHAR, MPI_INT8_T, MPI_INTEGER1});
+  types(std::int16_t(), 10, {MPI_SHORT, MPI_INT16_T, MPI_INTEGER2});
+  types(std::int32_t(), 10, {MPI_INT, MPI_INT32_T, MPI_INTEGER, MPI_INTEGER4});
+  types(long(), 10, {MPI_LONG, MPI_AINT});
+  types(std::int64_t(), 10, {MPI_LONG_LONG, MPI_INT64_T, MPI_INTEGER8, MPI_OFFSET, MPI_COUNT});
+  types(std::uint8_t(), 8, {MPI_UNSIGNED_CHAR, MPI_UINT8_T});
+  types(std::uint16_t(), 8, {MPI_UNSIGNED_SHORT, MPI_UINT16_T});
+  types(std::uint32_t(), 8, {MPI_UNSIGNED, MPI_UINT32_T});
+  types(0UL, 8, {MPI_UNSIGNED_LONG});
+  types(std::uint64_t(), 8, {MPI_UNSIGNED_LONG_LONG, MPI_UINT64_T});
+  types(std::uint8_t(), 3, {MPI_BYTE, MPI_C_BOOL, MPI_CXX_BOOL});
+  types(float(), 4, {MPI_FLOAT, MPI_REAL, MPI_REAL4});
+  types(double(), 4, {MPI_DOUBLE, MPI_DOUBLE_PRECISION, MPI_REAL8});
 }
 
 void user_function(void*, void*, int*, MPI_Datatype*) {}
@@ -247,7 +232,7 @@ int main(int argc, char** argv) {
   MPI_Get_library_version(version, &length);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   const bool all = table::surroundings(version, "").mpi.starts_with("MPICH Version: 4.0.");
-  for (const test::Type& type : test::types()) test::compare(type, argc > 1 ? 0 : all ? type.operators : -1);
+  test::compare_all([=](int of_mpich) { return argc > 1 ? 0 : all ? of_mpich : -1; });
   test::expect_none();
   std::printf("%ld results of kernels compared with MPI_Reduce_local, %ld failures\n", test::compared, test::failures);
   MPI_Finalize();
