@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/composition.hpp"
-
+// Finds pairs of calls that one call could replace.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,6 +7,7 @@
 
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/predefined.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::observe {
 namespace {

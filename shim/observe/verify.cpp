@@ -155,16 +155,11 @@ void Verification::forward(abi::RawCall call, abi::RawParts parts) {
 
 /// Gathers bytes that follow one another, because the program's parts may lie far apart.
 void Verification::gather_natively() {
-  forward({.collective = call_.collective,
-           .large = {},
-           .send = input_.data(),
-           .recv = native_.data(),
-           .count = 0,
-           .type = abi::to_pass(abi::type_byte),
-           .op = 0,
-           .root = 0,
-           .comm = raw_.comm},
-          {.send_count = bytes_of(info_.input), .send_type = abi::to_pass(abi::type_byte)});
+  abi::RawCall call = raw_;
+  call.equal = false, call.count = 0;
+  call.send = input_.data(), call.recv = native_.data();
+  call.type = abi::to_pass(abi::type_byte);
+  forward(call, {.send_count = bytes_of(info_.input), .send_type = call.type});
 }
 
 void Verification::pack_results() {
@@ -192,16 +187,11 @@ void Verification::combine_bounds() {
   if (!all_) return count_verified(agreed_, {});
   next_ = &Verification::find_gravest;
   if (terms_.empty()) return;
-  forward({.collective = call_.collective,
-           .large = {},
-           .send = terms_.data(),
-           .recv = sums_.data(),
-           .count = static_cast<std::int64_t>(terms_.size()),
-           .type = abi::to_pass(abi::type_double),
-           .op = abi::to_pass(call_.op),
-           .root = call_.root,
-           .comm = abi::to_pass(transport_.comm)},
-          {});
+  abi::RawCall call = raw_;
+  call.equal = false, call.count = static_cast<std::int64_t>(terms_.size());
+  call.send = terms_.data(), call.recv = sums_.data();
+  call.type = abi::to_pass(abi::type_double), call.comm = abi::to_pass(transport_.comm);
+  forward(call, {});
 }
 
 void Verification::find_gravest() {

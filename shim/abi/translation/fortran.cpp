@@ -8,7 +8,7 @@
 #include <array>
 
 #include "shim/abi/binding.hpp"
-#include "shim/abi/translation/interface.hpp"
+#include "shim/abi/translation/handles.hpp"
 
 namespace mpigraft::abi {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shim/abi/library.hpp"
-#include "shim/abi/translation/interface.hpp"
+#include "shim/abi/translation/handles.hpp"
 
 namespace mpigraft::abi {
 
