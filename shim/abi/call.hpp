@@ -105,7 +105,7 @@ Argument argument_of(const RawCall& call) {
 
 /// Makes the call by its PMPI function, with the arguments untouched. Returns MPI's error code.
 int forward(const RawCall& call);
-/// Makes the call by PMPI's nonblocking form. Sets `request` and returns MPI's error code.
-int forward_nonblocking(const RawCall& call, Request& request);
+/// With a place for a request, makes the call by PMPI's nonblocking form, and sets the request.
+int forward(const RawCall& call, Request* request);
 
 }  // namespace mpigraft::abi

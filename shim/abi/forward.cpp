@@ -38,8 +38,6 @@ int forward_in(void* function, const RawCall& c, Last... last) {
 
 const NativeForms& native_of(const RawCall& c) { return native_forms[static_cast<std::size_t>(c.collective)][c.equal]; }
 
-int forward_to(Request* request, const RawCall& c) { return request ? forward_nonblocking(c, *request) : forward(c); }
-
 }  // namespace
 
 int forward(const RawCall& c) {
@@ -47,34 +45,35 @@ int forward(const RawCall& c) {
   return c.large ? forward_in<Large>(native.large, c) : forward_in<Narrow>(native.narrow, c);
 }
 
-int forward_nonblocking(const RawCall& c, Request& request) {
+int forward(const RawCall& c, Request* request) {
+  if (!request) return forward(c);
   const NativeForms& native = native_of(c);
   alignas(8) unsigned char handle[8];  // as wide as the requests of any library
   put_request(Request::null, handle);
   auto* const place = reinterpret_cast<Narrow::newrequest>(handle);
   const int error = c.large ? forward_in<Large>(native.large_nonblocking, c, place)
                             : forward_in<Narrow>(native.nonblocking, c, place);
-  request = request_at(handle, 0);
+  *request = request_at(handle, 0);
   return error;
 }
 
 int bcast(void* buffer, int count, Type type, int root, Comm comm, Request* request) {
   RawCall call{.collective = Collective::bcast, .large = false, .recv = buffer, .count = count, .root = root};
   call.type = to_pass(type), call.comm = to_pass(comm);
-  return forward_to(request, call);
+  return forward(call, request);
 }
 
 int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request* request) {
   RawCall call{.collective = Collective::allreduce, .large = false, .send = from, .recv = to, .count = count};
   call.type = to_pass(type), call.op = to_pass(op), call.comm = to_pass(comm);
-  return forward_to(request, call);
+  return forward(call, request);
 }
 
 int allgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request* request) {
   const RawParts parts{.send_count = static_cast<std::int64_t>(bytes), .send_type = to_pass(type_byte)};
   RawCall call{.collective = Collective::allgather, .large = false, .equal = true, .send = mine, .recv = all};
   call.count = parts.send_count, call.type = parts.send_type, call.comm = to_pass(comm), call.parts = &parts;
-  return forward_to(request, call);
+  return forward(call, request);
 }
 
 }  // namespace mpigraft::abi

@@ -171,7 +171,9 @@ LibraryVersion library_version() { return version_by(get_library_version); }
 
 bool called_from_mpi() {
   const Object library = mpi_library();
-  return library.size != 0 && any_frame([&](const void* address) { return library.contains(address); });
+  bool met = false;
+  if (library.size != 0) for_frames([&](const void* address) { return met = library.contains(address); });
+  return met;
 }
 
 }  // namespace mpigraft::abi

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "shim/base/load_watch.hpp"
+
 namespace mpigraft::abi {
 namespace {
 
@@ -23,26 +25,15 @@ Object object_of(const dl_phdr_info& info) {
 }
 
 /// The first object that is the one that is looked for.
-template <class IsIt>
-Object find_object(IsIt is_it) {
-  struct Search {
-    IsIt is_it;
-    Object found = {};
-  } search{is_it};
-  const auto look = [](dl_phdr_info* info, std::size_t, void* data) {
-    auto& [is_it, found] = *static_cast<Search*>(data);
-    const Object object = object_of(*info);
-    if (!is_it(object)) return 0;
-    found = object;
-    return 1;
-  };
-  dl_iterate_phdr(look, &search);
-  return search.found;
-}
-
-int count(dl_phdr_info* info, std::size_t, void* data) {
-  *static_cast<Changes*>(data) = {info->dlpi_adds, info->dlpi_subs};
-  return 1;
+Object find_object(auto is_it) {
+  Object found;
+  base::for_objects([&](const dl_phdr_info& info) {
+    const Object object = object_of(info);
+    const bool is_found = is_it(object);
+    if (is_found) found = object;
+    return is_found;
+  });
+  return found;
 }
 
 /// The entry of an object's dynamic section; the loader has made addresses of the offsets in it.
@@ -64,7 +55,10 @@ std::uint32_t symbols_of(const link_map* object) {
 
 Changes changes() {
   Changes now;
-  dl_iterate_phdr(count, &now);
+  base::for_objects([&](const dl_phdr_info& info) {
+    now = {info.dlpi_adds, info.dlpi_subs};
+    return true;
+  });
   return now;
 }
 

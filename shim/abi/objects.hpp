@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace mpigraft::abi {
 
@@ -29,21 +28,14 @@ struct Object {
 
 /// The object that contains an address.
 Object object_at(const void* address);
-/// Calls f(return address) for the frames of this thread's stack, from the innermost, until it returns true. Returns
-/// false if it never did.
+/// Calls f(return address) for the frames of this thread's stack, from the innermost, until it returns true.
 template <class F>
-bool any_frame(F f) {
-  struct Walk {
-    F f;
-    bool ended = false;
-  } walk{std::move(f)};
-  const auto step = [](_Unwind_Context* frame, void* data) {
-    Walk& here = *static_cast<Walk*>(data);
-    here.ended = here.f(reinterpret_cast<const void*>(_Unwind_GetIP(frame)));
-    return here.ended ? _URC_END_OF_STACK : _URC_NO_REASON;
+void for_frames(F f) {
+  const auto call = [](_Unwind_Context* frame, void* f) {
+    const bool ends = (*static_cast<F*>(f))(reinterpret_cast<const void*>(_Unwind_GetIP(frame)));
+    return ends ? _URC_END_OF_STACK : _URC_NO_REASON;
   };
-  _Unwind_Backtrace(step, &walk);
-  return walk.ended;
+  _Unwind_Backtrace(call, &f);
 }
 
 /// The first loaded object whose path contains `part`; of size 0: there is none.

@@ -9,6 +9,13 @@
 
 namespace mpigraft::base {
 
+/// Calls f(dl_phdr_info) for the loaded objects, under the loader's lock, until it returns true.
+template <class F>
+void for_objects(F f) {
+  const auto call = [](dl_phdr_info* object, std::size_t, void* f) { return (*static_cast<F*>(f))(*object) ? 1 : 0; };
+  dl_iterate_phdr(call, &f);
+}
+
 /// Notices that the process has loaded an object (dlopen) since the last look, for the price of a few loads. The loader
 /// counts what it loads. It tells the count only to dl_iterate_phdr, which takes a lock, but the count lies somewhere
 /// in its `_rtld_global`. We watch the words there that are equal to the count. Where there are none, the answer is
@@ -28,10 +35,15 @@ class LoadWatch {
   /// the names nor the loader's lock outlast found(). Threads may look at the same time.
   template <class Found, class Done>
   void look(Found found, Done done) {
-    Look<Found> now{this, loader(), 0, found};  // dlsym takes another lock of the loader, so it comes first
-    dl_iterate_phdr(at_object<Found>, &now);
+    const Loader of_process = loader();  // dlsym takes another lock of the loader, so it comes first
+    std::uint64_t loads = 0;             // 0: nothing found yet
+    for_objects([&](const dl_phdr_info& object) {
+      if (loads == 0) find_count(of_process, loads = object.dlpi_adds);
+      if (object.dlpi_name) found(object.dlpi_name);
+      return false;
+    });
     done();
-    seen_.store(now.loads, std::memory_order_release);
+    seen_.store(loads, std::memory_order_release);
   }
 
  private:
@@ -40,21 +52,6 @@ class LoadWatch {
     const std::uint64_t* words = nullptr;
     std::size_t size = 0;
   };
-  template <class Found>
-  struct Look {
-    LoadWatch* watch;
-    Loader loader;
-    std::uint64_t loads;  // 0: nothing found yet
-    Found& found;
-  };
-
-  template <class Found>
-  static int at_object(dl_phdr_info* object, std::size_t, void* of) {
-    auto& look = *static_cast<Look<Found>*>(of);
-    if (look.loads == 0) look.watch->find_count(look.loader, look.loads = object->dlpi_adds);
-    if (object->dlpi_name) look.found(object->dlpi_name);
-    return 0;
-  }
   static Loader loader();
   void find_count(const Loader& loader, std::uint64_t loads);
 

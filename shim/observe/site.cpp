@@ -30,7 +30,7 @@ const void* site_of(const void* caller) {
   int frames_left = 32;
   bool inside = false;
   const void* site = caller;
-  abi::any_frame([&](const void* address) {
+  abi::for_frames([&](const void* address) {
     const bool here = is_between(address), is_site = inside && !here;
     if (is_site) site = address;
     inside |= here;

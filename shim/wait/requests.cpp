@@ -19,10 +19,6 @@ int wait_for(abi::Request& request, abi::Status& status) {
   return status.error;
 }
 
-void Collectives::forward(const abi::RawCall& call) {
-  error_ = nonblocking_ ? abi::forward_nonblocking(call, request_) : abi::forward(call);
-}
-
 bool Collectives::is_over() {
   if (error_ != abi::success || request_ == abi::Request::null) return true;
   abi::Status status;

@@ -30,7 +30,7 @@ class Collectives {
     error_ = abi::allgather(mine, all, bytes, comm, place());
   }
   /// Makes the program's call natively.
-  void forward(const abi::RawCall& call);
+  void forward(const abi::RawCall& call) { error_ = abi::forward(call, place()); }
 
   bool nonblocking() const { return nonblocking_; }
   /// True once the last call is over.

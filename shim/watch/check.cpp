@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "config/report/hang.hpp"
-#include "config/table/digest.hpp"
 #include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -67,16 +66,9 @@ bool find(const TraceFile& file, const TraceEntry& mine, TraceEntry& theirs) {
   return false;
 }
 
-/// A number for a call, the same on all ranks.
-std::int64_t mark_of(const TraceEntry& entry) {
-  const std::uint64_t name = table::digest(entry.comm.name.data(), entry.comm.name.size());
-  const auto* const call = reinterpret_cast<const char*>(&entry.call);
-  return static_cast<std::int64_t>(table::digest(call, sizeof entry.call, name));
-}
-
 void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, const std::string& what) {
   const base::FolderLock lock(trace_folder(), base::FolderLock::without_end);
-  const std::int64_t mark = mark_of(mine);
+  const auto mark = static_cast<std::int64_t>(mark_of(mine.comm, mine.call));
   for (const TraceFile* const file : files())
     if (file && now(file->mismatched) == mark) return;
   std::atomic_ref(trace_file()->mismatched).store(mark, std::memory_order_release);

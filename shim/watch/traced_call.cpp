@@ -186,7 +186,7 @@ int TracedCall::ended(int error) {
   abi::Refused unexpected;
   if (told_.newcomm)
     if (const abi::Comm made = abi::comm_at(told_.newcomm); made != abi::Comm::null)
-      traced_comm(made, unexpected, call_ > 0 ? origin_of(*comm_, call_) : 0);
+      traced_comm(made, unexpected, call_ > 0 ? mark_of(comm_->place, call_) : 0);
   return error;
 }
 

@@ -154,8 +154,8 @@ Freed* Freed::find(abi::Comm comm) {
   return freed;
 }
 
-std::uint64_t origin_of(const TracedComm& parent, std::int64_t call) {
-  const std::uint64_t name = table::digest(parent.place.name.data(), parent.place.name.size());
+std::uint64_t mark_of(const report::TraceComm& comm, std::int64_t call) {
+  const std::uint64_t name = table::digest(comm.name.data(), comm.name.size());
   return table::digest(reinterpret_cast<const char*>(&call), sizeof call, name);
 }
 

@@ -19,7 +19,7 @@ struct TracedComm {
 };
 
 /// The communicator's attribute, which the first call makes. Null without memory, or if MPI refuses the handle; then
-/// `refused` is set. `origin` is that of the call that created the communicator; 0: it is not known.
+/// `refused` is set. `origin` is the mark of the call that created the communicator; 0: it is not known.
 TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin = 0);
 
 /// A communicator while this thread frees it. Its attribute goes first: MPI would return the error of the attribute
@@ -43,8 +43,8 @@ class Freed {
   std::unique_ptr<TracedComm> traced_;
 };
 
-/// A number for call `call` of `parent`, which creates a communicator; the same on all ranks.
-std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
+/// A number for call `call` of a communicator, the same on all its ranks.
+std::uint64_t mark_of(const report::TraceComm& comm, std::int64_t call);
 
 /// The rank in MPI_COMM_WORLD of a rank of `comm`. If it has none, `found` is false and `rank` is returned.
 std::int32_t world_rank(abi::Comm comm, const TracedComm& traced, std::int32_t rank, bool& found);
