@@ -16,7 +16,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/version.hpp"
 #include "shim/entry/communicator.hpp"
-#include "shim/observe/this_job.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::bench {
 namespace {

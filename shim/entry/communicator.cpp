@@ -10,7 +10,7 @@
 #include "shim/agree/negotiation.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/observe/gather.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
 namespace {

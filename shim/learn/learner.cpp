@@ -24,7 +24,6 @@
 #include "shim/base/process.hpp"
 #include "shim/observe/files.hpp"
 #include "shim/observe/report.hpp"
-#include "shim/observe/this_job.hpp"
 
 namespace mpigraft::learn {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/gather.hpp"
-
+// Merges the reports of all ranks into one report of the job.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,6 +8,7 @@
 
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
+#include "shim/observe/report.hpp"
 #include "shim/wait/requests.hpp"
 
 namespace mpigraft::observe {

@@ -19,9 +19,7 @@
 #include "shim/execute/schedules.hpp"
 #include "shim/execute/staging.hpp"
 #include "shim/observe/files.hpp"
-#include "shim/observe/gather.hpp"
 #include "shim/observe/site.hpp"
-#include "shim/observe/this_job.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::observe {

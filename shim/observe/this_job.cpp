@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/this_job.hpp"
-
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/files.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::observe {
 namespace {
