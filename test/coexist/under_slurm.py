@@ -29,7 +29,7 @@ class Jobs(launch.Bench):
 
     def mpigraft(self, *words, **variables):
         env = {**self.slurm.env, "TMPDIR": str(self.folder), **variables}
-        return launch.run([self.options.command, *map(str, words)], SECONDS, env)
+        return launch.run([self.command, *map(str, words)], SECONDS, env)
 
     def run(self, ranks, *words, launcher=SRUN, **variables):
         """`mpigraft run` of these words with a report, which the outcome then has."""
@@ -116,7 +116,7 @@ def batch(jobs):
     script.write_text(f"""#!/bin/sh
 #SBATCH --ntasks=3
 export MPIGRAFT_LAUNCHER="{SRUN}"
-{jobs.options.command} run -n 3 --report {jobs.report}.json -- {jobs.tests / 'preload/plain_exscan'}
+{jobs.command} run -n 3 --report {jobs.report}.json -- {jobs.tests / 'preload/plain_exscan'}
 """)
     outcome = launch.run(["sbatch", "--wait", f"--output={output}", script], SECONDS, jobs.slurm.env)
     report = json.loads(Path(f"{jobs.report}.json").read_text()) if outcome.code == 0 else {}

@@ -57,7 +57,7 @@ COLLECTIVES, SIZES, RANKS = "scan,exscan", "8,64K", ("2", "4")
 
 def tuned(bench, table, stop_after=None):
     process = subprocess.Popen(
-        [bench.options.command, "tune", "--ranks", ",".join(RANKS), "--bytes", SIZES, "--collectives", COLLECTIVES,
+        [bench.command, "tune", "--ranks", ",".join(RANKS), "--bytes", SIZES, "--collectives", COLLECTIVES,
          "--budget", "2m", "--launcher", f"{bench.options.mpiexec} -n {{n}}", "-o", table], env=launch.ENVIRONMENT)
     if stop_after:
         time.sleep(stop_after)

@@ -30,6 +30,7 @@ ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes",
 
 GRACE_SECONDS = 5
 SKIPPED = 77  # the exit code of a test that cannot run here
+NO_COMMAND = "the command mpigraft is not built"
 
 # The environment that a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know)
 # stay outside, but for how MPI waits, which `scripts/test --patient` asks for.
@@ -208,10 +209,16 @@ class Bench:
     def program(self, name):
         return os.path.join(self.options.programs, name)
 
+    @property
+    def command(self):
+        if not self.options.command:
+            raise Skipped(NO_COMMAND)
+        return self.options.command
+
     def mpigraft(self, *words, cwd=None, **env):
         """The outcome of the command."""
         env = ENVIRONMENT | {name: str(value) for name, value in env.items()}
-        return run([self.options.command, *map(str, words)], 200, env, cwd)
+        return run([self.command, *map(str, words)], 200, env, cwd)
 
 
 def run_case(description, *names, bench=Bench):
@@ -220,7 +227,8 @@ def run_case(description, *names, bench=Bench):
         print("\n".join(CASES))
         return
     parser = arguments(description)
-    for name in ("--programs", "--command", *names):
+    parser.add_argument("--command", type=os.path.abspath, help="mpigraft, if it is built")
+    for name in ("--programs", *names):
         parser.add_argument(name, required=True, type=os.path.abspath)
     parser.add_argument("case", choices=CASES)
     parser.add_argument("words", nargs="*", help="for the case")

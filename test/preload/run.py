@@ -20,6 +20,8 @@ def parse():
     parser.add_argument("--all", action="store_true", help="no call stays native by the table")
     parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
+    parser.add_argument("--before", type=os.path.abspath, help="a library that is preloaded before ours")
+    parser.add_argument("--behind", type=os.path.abspath, help="and one behind it")
     parser.add_argument("--table", metavar="JSON", help="its text")
     parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
@@ -47,6 +49,8 @@ def parse():
 
 def force(options):
     """Makes the options force an algorithm, strictly: it is an error if that cannot run."""
+    if not options.command:
+        launch.skip(launch.NO_COMMAND)
     told = subprocess.run([options.command, "list", "--json"], env=launch.ENVIRONMENT, stdout=subprocess.PIPE, check=True)
     algorithm = next(one for one in json.loads(told.stdout) if one["name"] == options.forced)
     on_a_node = options.n if algorithm["nodes"] == "one" else 2
@@ -108,6 +112,7 @@ def main():
     if options.forced:
         force(options)
     launcher.options, launcher.grafts_all = options.mpiexec_option, options.all
+    launcher.library = ":".join(filter(None, (options.before, launcher.library, options.behind)))
     env = dict(pair.split("=", 1) for pair in options.env)
     compared = not (options.grafted_only or options.fails)
     with ThreadPoolExecutor() as beside, tempfile.TemporaryDirectory() as folder:

@@ -6,64 +6,51 @@
 #include <mpi.h>
 #include <stdlib.h>
 
+#include "../../../algorithms/collective.hpp"
+#include "../../coexist/programs/parameters.h"
+
+static void* copies[2];  // of buffers of the call
+
 static void* function(void* object, const char* name) {
   void* const found = object ? dlsym(object, name) : NULL;
   if (!found) abort();
   return found;
 }
 
-static void* driver(const char* name) {
-  void* const object = dlopen(getenv("GPU_DRIVER"), RTLD_NOW | RTLD_NOLOAD);
-  return object ? function(object, name) : NULL;
-}
-
-/// The buffer, or a copy of it if it is on the GPU.
-static void* on_host(const void* buffer, int count, MPI_Datatype type) {
-  MPI_Aint lb, extent;
-  int (*holds)(const void*);
+/// The buffer, or a copy of it, and of what follows it there, if it is on the GPU.
+static void* on_host(const void* buffer, int place) {
+  void* const driver = dlopen(getenv("GPU_DRIVER"), RTLD_NOW | RTLD_NOLOAD);
+  size_t (*holds)(const void*);
   void (*read)(void*, const void*, size_t);
-  *(void**)&holds = driver("gpu_holds"), *(void**)&read = driver("gpu_read");
-  if (!holds || buffer == MPI_IN_PLACE || !holds(buffer)) return (void*)(size_t)buffer;
-  PMPI_Type_get_extent(type, &lb, &extent);
-  const size_t bytes = (size_t)(count * extent);
-  void* const copy = malloc(bytes);
-  read(copy, buffer, bytes);
-  return copy;
+  if (!driver || buffer == MPI_IN_PLACE) return (void*)(size_t)buffer;
+  *(void**)&holds = function(driver, "gpu_holds"), *(void**)&read = function(driver, "gpu_read");
+  const size_t bytes = holds(buffer);
+  if (bytes == 0) return (void*)(size_t)buffer;
+  copies[place] = malloc(bytes);
+  read(copies[place], buffer, bytes);
+  return copies[place];
 }
 
-/// Calls the next function of this name with `copy`, which is what `sent` holds.
-#define PASS_ON(name, sent, ...)                                  \
-  static int (*next)();                                           \
-  if (!next) *(void**)&next = function(RTLD_NEXT, "PMPI_" #name); \
-  void* const copy = on_host(sent, count, type);                  \
-  const int error = next(__VA_ARGS__);                            \
-  if (copy != sent) free(copy);                                   \
-  return error;
-
-int PMPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  PASS_ON(Scan, in, copy, out, count, type, op, comm)
-}
-int PMPI_Exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  PASS_ON(Exscan, in, copy, out, count, type, op, comm)
-}
-int PMPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  PASS_ON(Allreduce, in, copy, out, count, type, op, comm)
-}
-int PMPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
-  PASS_ON(Reduce, in, copy, out, count, type, op, root, comm)
-}
-int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  PASS_ON(Bcast, buffer, copy, count, type, root, comm)
-}
-int PMPI_Reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int size, count = 0;
-  PMPI_Comm_size(comm, &size);
-  for (int r = 0; r < size; ++r) count += counts[r];
-  PASS_ON(Reduce_scatter, in, copy, out, counts, type, op, comm)
-}
-int PMPI_Reduce_scatter_block(const void* in, void* out, int each, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int size;
-  PMPI_Comm_size(comm, &size);
-  const int count = each * size;
-  PASS_ON(Reduce_scatter_block, in, copy, out, each, type, op, comm)
-}
+#define PARAMETER(name) TYPE_##name() name
+#define PASS(name) PASS_##name
+#define PASS_sendbuf on_host(sendbuf, 0)
+#define PASS_sendcount sendcount
+#define PASS_sendtype sendtype
+#define PASS_recvbuf on_host(recvbuf, 1)
+#define PASS_count count
+#define PASS_counts counts
+#define PASS_displs displs
+#define PASS_datatype datatype
+#define PASS_op op
+#define PASS_root root
+#define PASS_comm comm
+#define WRAP(name, function_of_mpi, lower, upper, signature, ...)                      \
+  int PMPI_##function_of_mpi(MPIGRAFT_PARAMETERS_##signature(PARAMETER)) {             \
+    static __typeof__(PMPI_##function_of_mpi)* next;                                   \
+    if (!next) *(void**)&next = function(RTLD_NEXT, "PMPI_" #function_of_mpi);         \
+    const int error = next(MPIGRAFT_PARAMETERS_##signature(PASS));                     \
+    for (int place = 0; place < 2; ++place) free(copies[place]), copies[place] = NULL; \
+    return error;                                                                      \
+  }
+MPIGRAFT_COLLECTIVES(WRAP)
+MPIGRAFT_EQUAL_PARTS(WRAP)
