@@ -69,7 +69,7 @@ FIRST = "first calls of a communicator"
 FIRST_CALLS, TURNS = 4, 3
 # No short call is native for its length alone, and messages need a private communicator.
 AT_ONCE = {"MPIGRAFT_VERIFY": "1", "MPIGRAFT_SHARED": "0"}
-KINDS = 2  # of communicators of more than one rank in in_turn.c
+KINDS = 2  # of communicators of more than one rank in communicators.c
 
 
 def calls_by_reason(outcome):
@@ -85,7 +85,8 @@ def communicators_in_turn(bench):
     ranks begin at the same call."""
     bench.launcher.grafts_all = True
     for ranks, calls in ((ranks, calls) for ranks in (2, 3) for calls in (1, FIRST_CALLS, FIRST_CALLS + 1)):
-        command, what = [bench.program("in_turn"), str(TURNS), str(calls)], f"{calls} calls on {ranks} ranks"
+        what = f"{calls} calls on {ranks} ranks"
+        command = [bench.program("communicators"), "in_turn", str(TURNS), str(calls)]
         native, watched = bench.launcher.native(ranks, command), bench.launcher.grafted(ranks, command, AT_ONCE)
         unwatched = bench.launcher.grafted(ranks, command, {"MPIGRAFT_REPORT": "", **AT_ONCE})
         for outcome in (native, watched, unwatched):

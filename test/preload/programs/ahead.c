@@ -18,7 +18,7 @@ static void prefix_sum(int count) {
 
 /// A rank that receives nothing does not run ahead: its next message would share its link with messages that others
 /// wait for.
-static void in_rounds(void) {
+SCENE(in_rounds) {
   enum { from_16_KiB = (16 << 10) / sizeof(int64_t) };
   int64_t one = 1, sum = 0;
   MPI_Scan(&one, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);  // the ranks agree, natively
@@ -29,7 +29,8 @@ static void in_rounds(void) {
 
 /// A root that broadcasts little runs ahead of the others, as it does natively: they take part only when they hear,
 /// from the root, that it is done. MPI does not promise that; programs are fast by it.
-static void broadcasting_root(int64_t calls) {
+SCENE(root) {
+  const int64_t calls = atol(scene_words[0]);
   enum { done = 1, seconds = 20 };
   alarm(seconds);  // if the root waited for the others, no rank would go on
   int64_t value = 0;
@@ -58,7 +59,7 @@ static void one_call(enum collective c, int root, int64_t i) {
 
 /// The last rank falls behind while the others call on. The memory for messages that wait for it stays bounded, whether
 /// it sleeps or MPI takes in messages for later calls. It is the root if only a root has a result; otherwise rank 0 is.
-static void slow_leaf(enum collective c, int64_t calls) {
+static void fall_behind_in(enum collective c, int64_t calls) {
   enum { pauses = 4, pause_us = 100000, most_kilobytes = 2 << 10 };
   const int slow = size - 1, root = has_result(c, slow, 0) ? 0 : slow;
   one_call(c, root, 0);  // the set-up, which happens once, is no growth
@@ -73,12 +74,8 @@ static void slow_leaf(enum collective c, int64_t calls) {
   end_section(collective_names[c]);
 }
 
-int main(int argc, char** argv) {
-  start(&argc, &argv);
-  const char* const who = argc > 1 ? argv[1] : "";
-  const long calls = argc > 2 ? atol(argv[2]) : 0;
-  if (strcmp(who, "in_rounds") == 0) in_rounds();
-  if (strcmp(who, "root") == 0) broadcasting_root(calls);
-  for (int c = 0; c < collective_count && strcmp(who, "slow_leaf") == 0; ++c) slow_leaf((enum collective)c, calls);
-  return finish();
+SCENE(slow_leaf) {
+  for (enum collective c = 0; c < collective_count; ++c) fall_behind_in(c, atol(scene_words[0]));
 }
+
+int main(int argc, char** argv) { return play_by(argc, argv); }

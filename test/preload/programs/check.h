@@ -213,23 +213,42 @@ static inline int spare_communicators(void) {
   return n;
 }
 
-/// What a program does if an argument names it.
+/// What a program does if its first argument names it: SCENE(name) { ... }
 struct scene {
   const char* name;
   void (*play)(void);
+  const struct scene* next;
 };
-#define SCENE(name) \
-  { #name, name }
+static const struct scene* all_scenes;
+#define SCENE(scene_name)                                           \
+  static void scene_name(void);                                     \
+  __attribute__((constructor)) static void add_##scene_name(void) { \
+    static struct scene added = {#scene_name, scene_name, NULL};    \
+    added.next = all_scenes, all_scenes = &added;                   \
+  }                                                                 \
+  static void scene_name(void)
 
-/// The last scene has no name.
-static inline void play_scene(const struct scene* scene, const char* name) {
-  for (; scene->name != NULL; ++scene)
-    if (strcmp(scene->name, name) == 0) scene->play();
+static inline void play_scene(const char* name) {
+  const struct scene* scene = all_scenes;
+  while (scene != NULL && strcmp(scene->name, name) != 0) scene = scene->next;
+  if (scene == NULL) exit(2);
+  scene->play();
 }
 
 static inline int finish(void) {
   MPI_Finalize();
   return exit_code;
+}
+
+static char** scene_words;  // of the command line, behind the scene's name
+
+/// The main function of a program of scenes.
+static inline int play_by(int argc, char** argv) {
+  start(&argc, &argv);
+  if (argc < 2) exit(2);
+  scene_words = argv + 2;
+  play_scene(argv[1]);
+  return finish();
 }
 
 #endif

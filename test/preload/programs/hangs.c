@@ -16,18 +16,18 @@ static void never_come_back(void) {
 static int next_rank(void) { return (rank + 1) % size; }
 static int previous_rank(void) { return (rank + size - 1) % size; }
 
-static void missing_barrier(void) {
+SCENE(missing_barrier) {
   if (rank == wrong) never_come_back();
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void missing_gather(void) {
+SCENE(missing_gather) {
   if (rank == wrong) never_come_back();
   MPI_Gather(&one, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
   MPI_Alltoall(all, 1, MPI_INT, sums, 1, MPI_INT, MPI_COMM_WORLD);  // those that did not wait in the gather do it here
 }
 
-static void missing_in_part(void) {
+SCENE(missing_in_part) {
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
   MPI_Alltoall(all, 1, MPI_INT, sums, 1, MPI_INT, half);
@@ -35,50 +35,44 @@ static void missing_in_part(void) {
   if (rank / 2 == wrong / 2) MPI_Alltoall(all, 2, MPI_INT, sums, 2, MPI_INT, half);
 }
 
-static void missing_split(void) {
+SCENE(missing_split) {
   MPI_Comm half;
   if (rank == wrong) never_come_back();
   MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
 }
 
-static void different_root(void) {
-  MPI_Reduce(&one, sums, 1, MPI_INT, MPI_SUM, rank == wrong ? wrong : 0, MPI_COMM_WORLD);
-}
+SCENE(different_root) { MPI_Reduce(&one, sums, 1, MPI_INT, MPI_SUM, rank == wrong ? wrong : 0, MPI_COMM_WORLD); }
 
-static void different_count(void) {
-  MPI_Allreduce(&one, sums, rank == wrong ? 0 : 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-}
+SCENE(different_count) { MPI_Allreduce(&one, sums, rank == wrong ? 0 : 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); }
 
-static void different_collective(void) {
+SCENE(different_collective) {
   if (rank == wrong)
     MPI_Alltoall(all, 1, MPI_INT, sums, 1, MPI_INT, MPI_COMM_WORLD);
   else
     MPI_Allreduce(&one, sums, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static void receive_without_send(void) {
+SCENE(receive_without_send) {
   if (rank == 0) MPI_Recv(all, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void different_tags(void) {
+SCENE(different_tags) {
   if (rank == 0) MPI_Recv(all, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (rank == 1) MPI_Ssend(&one, 1, MPI_INT, 0, tag + 1, MPI_COMM_WORLD);
 }
 
-static void cycle_of_sends(void) { MPI_Ssend(&one, 1, MPI_INT, next_rank(), tag, MPI_COMM_WORLD); }
+SCENE(cycle_of_sends) { MPI_Ssend(&one, 1, MPI_INT, next_rank(), tag, MPI_COMM_WORLD); }
 
-static void cycle_of_receives(void) {
-  MPI_Recv(all, 1, MPI_INT, previous_rank(), MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
+SCENE(cycle_of_receives) { MPI_Recv(all, 1, MPI_INT, previous_rank(), MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
-static void wait_for_nothing(void) {
+SCENE(wait_for_nothing) {
   MPI_Request request;
   if (rank != 0) return;
   MPI_Irecv(all, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void wait_for_all(void) {
+SCENE(wait_for_all) {
   MPI_Request requests[2];
   MPI_Status statuses[2];
   MPI_Irecv(all, 1, MPI_INT, previous_rank(), tag, MPI_COMM_WORLD, &requests[0]);
@@ -86,11 +80,11 @@ static void wait_for_all(void) {
   MPI_Waitall(2, requests, statuses);
 }
 
-static void probe_for_nothing(void) {
+SCENE(probe_for_nothing) {
   if (rank == 0) MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void early_finalize(void) {
+SCENE(early_finalize) {
   if (rank == wrong) {
     MPI_Finalize();
     never_come_back();
@@ -98,7 +92,7 @@ static void early_finalize(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void polls_for_ever(void) {
+SCENE(polls_for_ever) {
   int found = 0;
   while (rank == wrong) MPI_Iprobe(0, tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE), usleep(100);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -112,28 +106,10 @@ static int slow(unsigned seconds) {
   return finish();
 }
 
-static const struct scene errors[] = {SCENE(missing_barrier),
-                                      SCENE(missing_gather),
-                                      SCENE(missing_in_part),
-                                      SCENE(missing_split),
-                                      SCENE(different_root),
-                                      SCENE(different_count),
-                                      SCENE(different_collective),
-                                      SCENE(receive_without_send),
-                                      SCENE(different_tags),
-                                      SCENE(cycle_of_sends),
-                                      SCENE(cycle_of_receives),
-                                      SCENE(wait_for_nothing),
-                                      SCENE(wait_for_all),
-                                      SCENE(probe_for_nothing),
-                                      SCENE(early_finalize),
-                                      SCENE(polls_for_ever),
-                                      {NULL, NULL}};
-
 int main(int argc, char** argv) {
   start(&argc, &argv);
   if (argc > 2) return slow((unsigned)atoi(argv[2]));
   MPI_Barrier(MPI_COMM_WORLD);  // all have come, and are known to each other
-  play_scene(errors, argc > 1 ? argv[1] : "");
+  play_scene(argc > 1 ? argv[1] : "");
   never_come_back();
 }

@@ -9,12 +9,12 @@
 
 enum { calls = 20, many = 400, few = 2, late_us = 5000 };
 
-static int64_t mine, sums[2], top;
+static int64_t mine = 1, sums[2], top;
 
 static void prefix_sum(MPI_Comm comm) { MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_SUM, comm); }
 
 /// Rank 1 comes late to every call, so that all others wait in it.
-static void late(void) {
+SCENE(late) {
   for (int i = 0; i < calls; ++i) {
     if (rank == 1) usleep(late_us);
     prefix_sum(MPI_COMM_WORLD);
@@ -22,7 +22,7 @@ static void late(void) {
 }
 
 /// Calls from three places, of which two are each a rank's own.
-static void sites(void) {
+SCENE(sites) {
   for (int i = 0; i < calls; ++i) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
@@ -33,7 +33,7 @@ static void sites(void) {
 }
 
 /// Collectives only in halves of the job.
-static void halves(void) {
+SCENE(halves) {
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   for (int i = 0; i < calls; ++i) prefix_sum(half);
@@ -47,7 +47,7 @@ static void scans(MPI_Comm comm, int count) {
 
 /// Communicators with many calls (the world, to which rank 1 comes late, and a duplicate) and with few: three
 /// duplicates, halves of the job, and one of a single rank.
-static void sets_up(void) {
+SCENE(sets_up) {
   MPI_Comm comm;
   if (rank == 1) usleep(late_us);
   prefix_sum(MPI_COMM_WORLD);
@@ -62,7 +62,7 @@ static void sets_up(void) {
 }
 
 /// Maxima of prefix sums, of prefix products (which no rule joins), and of `mine`, which is not the scan's result.
-static void pairs(void) {
+SCENE(pairs) {
   for (int i = 0; i < calls; ++i) {
     prefix_sum(MPI_COMM_WORLD);
     MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
@@ -75,7 +75,7 @@ static void pairs(void) {
 
 /// With two ranks, brings to all what a reduction leaves at rank 0 or in parts, and a maximum of prefix sums. A
 /// broadcast of something else, and one from another root, do not count.
-static void brings(void) {
+SCENE(brings) {
   for (int i = 0; i < calls; ++i) {
     MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Bcast(&top, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
@@ -97,7 +97,7 @@ static long first_touched(void) {
 }
 
 /// How many pages a large reduction touches for the first time, when it is not the first one.
-static void faults(void) {
+SCENE(faults) {
   enum { elements = 1 << 20, reductions = 8 };
   mallopt(M_MMAP_THRESHOLD, 1 << 20);  // a large block that is freed goes back to the system, in every C library
   long *in = calloc(elements, sizeof *in), *out = calloc(elements, sizeof *out), before = 0;
@@ -110,7 +110,8 @@ static void faults(void) {
 }
 
 /// Several jobs that run at the same time.
-static void meets(const char* folder) {
+SCENE(meets) {
+  const char* const folder = scene_words[0];
   char name[4096];
   prefix_sum(MPI_COMM_WORLD);
   if (rank == 0) {
@@ -122,22 +123,28 @@ static void meets(const char* folder) {
   prefix_sum(MPI_COMM_WORLD);
 }
 
-int main(int argc, char** argv) {
-  start(&argc, &argv);
-  const char* scene = argc > 1 ? argv[1] : "";
-  mine = rank;
-  static const struct scene scenes[] = {SCENE(late),  SCENE(sites),  SCENE(halves), SCENE(sets_up),
-                                        SCENE(pairs), SCENE(brings), SCENE(faults), {NULL, NULL}};
-  play_scene(scenes, scene);
-  if (strcmp(scene, "meets") == 0) meets(argv[2]);
-  if (strcmp(scene, "finalizes") == 0 || strcmp(scene, "exits") == 0) prefix_sum(MPI_COMM_WORLD);
-  if (strcmp(scene, "exits") == 0) exit(0);
-  if (strcmp(scene, "leaves") == 0 || strcmp(scene, "aborts") == 0) {
-    prefix_sum(MPI_COMM_WORLD);
-    if (rank == 1) sleep(1);  // the others are in MPI_Finalize
-    if (rank == 1 && scene[0] == 'l') _exit(4);
-    if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);
-    while (rank == 1) pause();  // MPI_Abort may return before the launcher ends the job
-  }
-  return finish();
+SCENE(counts_nothing) {}
+
+SCENE(finalizes) { prefix_sum(MPI_COMM_WORLD); }
+
+SCENE(exits) {
+  prefix_sum(MPI_COMM_WORLD);
+  exit(0);
 }
+
+SCENE(leaves) {
+  prefix_sum(MPI_COMM_WORLD);
+  if (rank != 1) return;
+  sleep(1);  // the others are in MPI_Finalize
+  _exit(4);
+}
+
+SCENE(aborts) {
+  prefix_sum(MPI_COMM_WORLD);
+  if (rank != 1) return;
+  sleep(1);
+  MPI_Abort(MPI_COMM_WORLD, 5);
+  for (;;) pause();  // MPI_Abort may return before the launcher ends the job
+}
+
+int main(int argc, char** argv) { return play_by(argc, argv); }
