@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "algorithms/allgather/bruck.hpp"
 #include "algorithms/allgather/circulant.hpp"
@@ -23,13 +23,11 @@ inline Cost circulant(int p, std::int64_t m, const Params& params) {
   const Parts parts = parts_of(p, m, params);
   const std::int64_t n = allgather::circulant::blocks(p, m, parts, params);
   if (n == 1) return dissemination::allgather_cost(p, m, parts, Graph(p));
-  Cost stated{.rounds = static_cast<int>(n) - 1 + ceil_log2(p), .received = m - parts.shortest(p)};
-  for (int r = 0; r < p; ++r) {
+  return over_ranks(n - 1 + ceil_log2(p), p, [&](int r) {
     std::int64_t passed = 0;
     for (int root = 0; root < p; ++root) passed += sent(Schedule(r, p, root, n), {parts.count(root), n});
-    stated.sent = std::max(stated.sent, passed);
-  }
-  return stated;
+    return Tally{0, passed, m - parts.count(r)};
+  });
 }
 
 /// Elements that rank j of a node of c ranks passes on in its broadcast.
@@ -41,57 +39,48 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   const Parts parts = parts_of(p, m, params);
   const NodeParts nodes(p, parts, params);
   const circulant_graph::Graph graph(nodes.count());
-  std::vector<int> done;
-  for (int i = 0; i < nodes.count(); ++i) done.push_back(ceil_log2(nodes.size(i)));
+  Times done = after_nodes(nodes, ceil_log2);
   for (int k = 0; k < graph.q; ++k) done = after_exchange(done, graph.skip(k));
-  Cost stated;
-  for (int i = 0; i < nodes.count(); ++i) {
+  const auto cut = [&](int c) { return allgather::hierarchical::cut(c, m, params); };
+  const auto last = [&](int c) { return c > 1 ? static_cast<int>(cut(c).b) - 1 + ceil_log2(c) : 0; };
+  return over_nodes(nodes, after_nodes(nodes, std::move(done), last), [&](int i) {
     const int c = nodes.size(i);
-    const Blocks blocks = allgather::hierarchical::cut(c, m, params);
-    const RootedPieces pieces = nodes.in_node(i);
-    if (c > 1) done[static_cast<std::size_t>(i)] += static_cast<int>(blocks.b) - 1 + ceil_log2(c);
-    stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)]);
-    for (int j = 0; j < c; ++j) {
-      const std::int64_t held = pieces.elements_held(j);
-      const std::int64_t before = j > 0 ? held : dissemination::sent(i, nodes.count(), nodes.of_nodes(), graph);
-      const std::int64_t comes = held - pieces.count(j) + (j > 0 ? m : m - held);
-      take_in(stated, {0, before + passed_on(j, c, blocks), comes});
-    }
-  }
-  return stated;
+    const std::int64_t by_head = dissemination::sent(i, nodes.count(), nodes.of_nodes(), graph);
+    return [=, pieces = nodes.in_node(i), blocks = cut(c)](int j) {
+      const std::int64_t held = pieces.elements_held(j), before = j > 0 ? held : by_head;
+      return Tally{0, before + passed_on(j, c, blocks), held - pieces.count(j) + (j > 0 ? m : m - held)};
+    };
+  });
 }
 
 inline Cost ring(int p, std::int64_t m, const Params& params) {
   if (m < p) return bruck(p, m, params);
   const std::int64_t passed = m - parts_of(p, m, params).shortest(p);
-  return {.rounds = p - 1, .sent = passed, .received = passed};
+  return cost_in(p - 1, {0, passed, passed});
 }
 
 /// A rank sends its part, and those of all pairs but the one that comes last.
 inline Cost neighbor_exchange(int p, std::int64_t m, const Params& params) {
   if (!allgather::neighbor_exchange::fits(p, m)) return ring(p, m, params);
   const Parts parts = parts_of(p, m, params);
-  Cost most{.rounds = p / 2, .received = m - parts.shortest(p)};
-  for (int r = 0; r < p; ++r) {
+  return over_ranks(p / 2, p, [&](int r) {
     const int last = 2 * allgather::neighbor_exchange::pair_of_round(r, p / 2 - 1, p);
-    most.sent = std::max(most.sent, parts.count(r) + (p > 2 ? m - parts.count(last) - parts.count(last + 1) : 0));
-  }
-  return most;
+    const std::int64_t others = p > 2 ? m - parts.count(last) - parts.count(last + 1) : 0;
+    return Tally{0, parts.count(r) + others, m - parts.count(r)};
+  });
 }
 
 inline Cost recursive_doubling(int p, std::int64_t m, const Params& params) {
   const Parts parts = parts_of(p, m, params);
   const folded_butterfly::Fold fold(p, 0);
-  const bool folds = fold.pairs > 0;
-  Cost most{.rounds = fold.rounds + 2 * folds, .received = folds ? m : m - parts.shortest(p)};
-  for (int v = 0; v < 1 << fold.rounds; ++v) {
-    std::int64_t passed = v < fold.pairs ? m : 0;
+  return over_ranks(fold.rounds + 2 * (fold.pairs > 0), p, [&](int r) {
+    if (!fold.takes_part(r)) return Tally{0, parts.count(r), m};
+    const int v = fold.to_virtual(r);
+    std::int64_t passed = fold.paired(r) ? m : 0;
     for (int d = 0; d < fold.rounds; ++d)
       passed += parts.first(fold.to_rank(((v >> d) + 1) << d)) - parts.first(fold.to_rank(v >> d << d));
-    most.sent = std::max(most.sent, passed);
-  }
-  for (int v = 0; v < fold.pairs; ++v) most.sent = std::max(most.sent, parts.count(2 * v + 1));
-  return most;
+    return Tally{0, passed, m - parts.count(r)};
+  });
 }
 
 /// A round waits for the one before only as long as two ranks publish. The last blocks of a single rank wait for
@@ -106,9 +95,7 @@ inline Cost shared_flat(int p, std::int64_t m, const Params& params) {
     second = std::max(second, std::min(b, most));
     most = std::max(most, b);
   }
-  return {.rounds = static_cast<int>(second + (most > second)),
-          .sent = parts.longest(p),
-          .received = m - parts.shortest(p)};
+  return cost_in(second + (most > second), {0, parts.longest(p), m - parts.shortest(p)});
 }
 
 }  // namespace mpigraft::allgather::costs

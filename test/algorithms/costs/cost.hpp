@@ -32,6 +32,21 @@ inline void take_in(Cost& most, const Tally& rank) {
   most.received = std::max(most.received, rank.received);
 }
 
+/// The cost of `rounds` rounds in which no rank does more than `most`, and rank p-1 combines `last` elements.
+constexpr Cost cost_in(std::int64_t rounds, const Tally& most, std::int64_t last) {
+  return {static_cast<int>(rounds), most.combined, last, most.sent, most.received};
+}
+/// The same if rank p-1 combines as many as any.
+constexpr Cost cost_in(std::int64_t rounds, const Tally& most) { return cost_in(rounds, most, most.combined); }
+
+/// The cost of `rounds` rounds in which rank r of p does tally(r).
+template <class TallyOf>
+Cost over_ranks(std::int64_t rounds, int p, TallyOf tally) {
+  Cost most{.rounds = static_cast<int>(rounds)};
+  for (int r = 0; r < p; ++r) take_in(most, tally(r));
+  return most;
+}
+
 namespace proof {
 
 /// The cost of the algorithm with this text, for p ranks and m elements; nothing if none is stated.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
+#include <functional>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -16,6 +19,7 @@
 #include "test/algorithms/costs/prefix_trees.hpp"
 #include "test/algorithms/costs/reduce.hpp"
 #include "test/algorithms/costs/reduce_scatter.hpp"
+#include "test/algorithms/costs/rooted.hpp"
 #include "test/algorithms/costs/scan.hpp"
 
 namespace mpigraft::barrier::costs {
@@ -35,23 +39,25 @@ namespace mpigraft::proof {
 namespace {
 
 using CostOf = Cost (*)(int p, std::int64_t m, const Params& params);
+using CostOfScans = Cost (*)(bool exclusive, int p, std::int64_t m, const Params& params);
 
-constexpr std::pair<std::string_view, CostOf> all_stated[]{
+/// By the algorithm's name, or without a collective where scan and exscan have one text.
+constexpr std::pair<std::string_view, std::variant<CostOf, CostOfScans>> all_stated[]{
     {"scan/binomial", scan::costs::binomial},
     {"scan/hillis_steele", scan::costs::hillis_steele},
     {"scan/butterfly", scan::costs::butterfly},
-    {"scan/linear_pipeline", prefix::costs::linear_pipeline<false>},
-    {"scan/binary_tree", prefix::costs::pipelined_binary_tree<false, false>},
-    {"scan/pipelined_binary_tree", prefix::costs::pipelined_binary_tree<false, true>},
-    {"scan/doubly_pipelined_binary_tree", prefix::costs::doubly_pipelined_binary_tree<false>},
-    {"scan/two_tree", prefix::costs::two_tree<false>},
-    {"scan/transpose", prefix::costs::transpose<false>},
-    {"scan/hierarchical", prefix::costs::hierarchical<false>},
-    {"scan/smp_tree_a", prefix::costs::smp_tree<node_tree::A, false>},
-    {"scan/smp_tree_b", prefix::costs::smp_tree<node_tree::B, false>},
-    {"scan/lane", prefix::costs::lane<false>},
-    {"scan/shared_flat", prefix::costs::shared_flat<false>},
-    {"scan/shared_slices", prefix::costs::shared_slices<false>},
+    {"linear_pipeline", prefix::costs::linear_pipeline},
+    {"scan/binary_tree", prefix::costs::binary_tree},
+    {"pipelined_binary_tree", prefix::costs::pipelined_binary_tree},
+    {"doubly_pipelined_binary_tree", prefix::costs::doubly_pipelined_binary_tree},
+    {"two_tree", prefix::costs::two_tree},
+    {"transpose", prefix::costs::transpose},
+    {"hierarchical", prefix::costs::hierarchical},
+    {"smp_tree_a", prefix::costs::smp_tree<node_tree::A>},
+    {"smp_tree_b", prefix::costs::smp_tree<node_tree::B>},
+    {"lane", prefix::costs::lane},
+    {"shared_flat", prefix::costs::shared_flat},
+    {"shared_slices", prefix::costs::shared_slices},
     {"exscan/doubling_1", exscan::costs::of_pattern<pattern_1>},
     {"exscan/doubling_two_op", exscan::costs::of_pattern<pattern_two_op>},
     {"exscan/doubling_123", exscan::costs::of_pattern<pattern_123>},
@@ -59,33 +65,22 @@ constexpr std::pair<std::string_view, CostOf> all_stated[]{
     {"exscan/adaptive", exscan::costs::adaptive},
     {"exscan/k_ported", exscan::costs::k_ported},
     {"exscan/scan_then_shift", exscan::costs::scan_then_shift},
-    {"exscan/linear_pipeline", prefix::costs::linear_pipeline<true>},
-    {"exscan/pipelined_binary_tree", prefix::costs::pipelined_binary_tree<true, true>},
-    {"exscan/doubly_pipelined_binary_tree", prefix::costs::doubly_pipelined_binary_tree<true>},
-    {"exscan/two_tree", prefix::costs::two_tree<true>},
-    {"exscan/transpose", prefix::costs::transpose<true>},
-    {"exscan/hierarchical", prefix::costs::hierarchical<true>},
-    {"exscan/smp_tree_a", prefix::costs::smp_tree<node_tree::A, true>},
-    {"exscan/smp_tree_b", prefix::costs::smp_tree<node_tree::B, true>},
-    {"exscan/lane", prefix::costs::lane<true>},
-    {"exscan/shared_flat", prefix::costs::shared_flat<true>},
-    {"exscan/shared_slices", prefix::costs::shared_slices<true>},
-    {"bcast/binomial", bcast::costs::binomial},
-    {"bcast/linear_pipeline", bcast::costs::along_tree<bcast::Chain>},
-    {"bcast/pipelined_binary_tree", bcast::costs::along_tree<BinaryTree>},
+    {"bcast/binomial", rooted::binomial<false>},
+    {"bcast/linear_pipeline", rooted::along_tree<false, bcast::Chain>},
+    {"bcast/pipelined_binary_tree", rooted::along_tree<false, BinaryTree>},
     {"bcast/split_binary", bcast::costs::split_binary},
     {"bcast/two_tree", bcast::costs::two_tree},
-    {"bcast/circulant", bcast::costs::circulant},
+    {"bcast/circulant", rooted::circulant<false>},
     {"bcast/scatter_allgather", bcast::costs::scatter_allgather},
     {"bcast/scatter_allgather_ring", bcast::costs::scatter_allgather_ring},
     {"bcast/hierarchical", bcast::costs::hierarchical},
     {"bcast/lane", bcast::costs::lane},
     {"bcast/shared_flat", bcast::costs::shared_flat},
-    {"reduce/binomial", reduce::costs::binomial},
+    {"reduce/binomial", rooted::binomial<true>},
     {"reduce/linear_pipeline", reduce::costs::linear_pipeline},
-    {"reduce/pipelined_binary_tree", reduce::costs::along_tree<BinaryTree>},
+    {"reduce/pipelined_binary_tree", rooted::along_tree<true, BinaryTree>},
     {"reduce/two_tree", reduce::costs::two_tree},
-    {"reduce/circulant", reduce::costs::circulant},
+    {"reduce/circulant", rooted::circulant<true>},
     {"reduce/circulant_reduce_scatter_gather", reduce::costs::circulant_reduce_scatter_gather},
     {"reduce/butterfly", reduce::costs::butterfly},
     {"reduce/hierarchical", reduce::costs::hierarchical},
@@ -119,15 +114,26 @@ constexpr std::pair<std::string_view, CostOf> all_stated[]{
     {"allgather/hierarchical", allgather::costs::hierarchical},
     {"allgather/shared_flat", allgather::costs::shared_flat}};
 
+using Stated = std::function<Cost(int p, std::int64_t m, const Params& params)>;
+
 /// An algorithm's text names it: mutants that state what another states have its text.
-const std::map<void (*)(Program&), CostOf>& costs_by_text() {
+const std::map<void (*)(Program&), Stated>& costs_by_text() {
   static const auto costs = [] {
-    std::map<void (*)(Program&), CostOf> all;
-    for (const auto& [name, cost] : all_stated) {
+    std::map<void (*)(Program&), Stated> all;
+    const auto add = [&](const std::string& name, const Stated& cost) {
       INFO(name);
       const int algorithm = find_algorithm(name);
       REQUIRE(algorithm >= 0);
       REQUIRE(all.emplace(info_of(algorithm).text, cost).second);
+    };
+    for (const auto& [name, cost] : all_stated) {
+      const std::string known(name);
+      if (const auto* of_one = std::get_if<CostOf>(&cost)) {
+        add(known, *of_one);
+        continue;
+      }
+      add("scan/" + known, std::bind_front(std::get<CostOfScans>(cost), false));
+      add("exscan/" + known, std::bind_front(std::get<CostOfScans>(cost), true));
     }
     return all;
   }();

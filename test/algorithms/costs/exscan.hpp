@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/exscan/k_ported.hpp"
 #include "algorithms/info.hpp"
@@ -26,9 +24,7 @@ constexpr Tally tally(BitPattern pattern, int p, std::int64_t r) {
 /// Rounds = length of the pattern. (Traeff 2025, Theorem 1 counts the applications of rank p-1 only: the true maximum
 /// of 123-doubling is one more for most p.)
 inline Cost by_pattern(BitPattern pattern, int p, std::int64_t m) {
-  Cost most{.rounds = pattern.length};
-  for (int r = 0; r < p; ++r) take_in(most, tally(pattern, p, r) * m);
-  return most;
+  return over_ranks(pattern.length, p, [=](int r) { return tally(pattern, p, r) * m; });
 }
 
 template <BitPattern (*pattern)(int p)>
@@ -48,21 +44,19 @@ constexpr bool leaves(const Piece& piece, int p, std::int64_t r) {
 /// One application for each piece that arrives after the first, and one where a rank sends W (+) V.
 inline Cost k_ported(int p, std::int64_t m, const Params& params) {
   const List<List<Piece>> rounds = k_ported_rounds(p, params.ports);
-  Cost most{.rounds = static_cast<int>(rounds.size())};
-  for (int r = 0; r < p; ++r) {
+  return over_ranks(static_cast<int>(rounds.size()), p, [&](int r) {
     Tally all{.combined = -(r > 0 && p > 1)};
     for (const List<Piece>& round : rounds) {
       all.combined += &round != &rounds[0] && r > 0 && round[0].inclusive && leaves(round[0], p, r);
       for (const Piece& piece : round) all = all + Tally{arrives(piece, r), leaves(piece, p, r), arrives(piece, r)};
     }
-    take_in(most, all * m);
-  }
-  return most;
+    return all * m;
+  });
 }
 
 inline Cost scan_then_shift(int p, std::int64_t m, const Params&) {
   const int n = ceil_log2(p - 1), moves = p > 1 ? n + 1 : 0;
-  return {.rounds = moves, .applications = n * m, .sent = moves * m, .received = moves * m};
+  return cost_in(moves, Tally{n, moves, moves} * m, 0);
 }
 
 }  // namespace mpigraft::exscan::costs

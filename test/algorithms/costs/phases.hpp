@@ -3,49 +3,76 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/patterns/dissemination.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "algorithms/patterns/pages.hpp"
 #include "test/algorithms/costs/cost.hpp"
 
 namespace mpigraft {
 
-/// Times at which ranks end an exchange that they begin at `times`. Each sends to the rank s after it, modulo their
-/// number, and receives from the rank s before it.
-inline std::vector<int> after_exchange(const std::vector<int>& times, int s) {
-  std::vector<int> done = times;
-  const std::size_t p = times.size();
-  for (std::size_t r = 0; r < p; ++r) {
-    const std::size_t to = (r + static_cast<std::size_t>(s)) % p;
-    done[r] = std::max(done[r], times[to]);
-    done[to] = std::max(done[to], times[r]);
+/// Times of ranks, or of nodes.
+using Times = std::vector<int>;
+
+/// Times at which ranks end a round that they begin at `times`. Rank r sends to to(r), or nothing if that is `none`,
+/// and the round is over for a rank when all that it sends and receives is.
+template <class To>
+Times after_round(const Times& times, To to) {
+  Times done = times;
+  for (std::size_t r = 0; r < times.size(); ++r) {
+    const int receiver = to(static_cast<int>(r));
+    if (receiver == none) continue;
+    const auto other = static_cast<std::size_t>(receiver);
+    const int over = 1 + std::max(times[r], times[other]);
+    done[r] = std::max(done[r], over);
+    done[other] = std::max(done[other], over);
   }
-  for (int& time : done) ++time;
   return done;
+}
+/// The same if each sends to the rank s after it, modulo their number.
+inline Times after_exchange(const Times& times, int s) {
+  return after_round(times, [p = static_cast<int>(times.size()), s](int r) { return (r + s) % p; });
+}
+
+/// Times at which ranks end a binomial broadcast from the root, or if it is `up` a reduction to it.
+inline Times after_tree(Times times, int root, bool up) {
+  using namespace binomial_tree;
+  const int p = static_cast<int>(times.size()), q = ceil_log2(p);
+  for (int i = 0; i < q; ++i) {
+    const int k = up ? i : q - 1 - i;
+    times = after_round(times, [=](int r) { return head(r, k + 1, root) == r ? sibling(r, k, p, root) : none; });
+  }
+  return times;
+}
+
+/// Times at which nodes are done that begin at `times`, where a node of c ranks takes rounds_of(c) rounds.
+template <class RoundsOf>
+Times after_nodes(const Nodes& nodes, Times times, RoundsOf rounds_of) {
+  for (int i = 0; int& time : times) time += rounds_of(nodes.size(i++));
+  return times;
+}
+/// The same if they begin at once.
+template <class RoundsOf>
+Times after_nodes(const Nodes& nodes, RoundsOf rounds_of) {
+  return after_nodes(nodes, Times(static_cast<std::size_t>(nodes.count())), rounds_of);
+}
+
+/// The cost of an algorithm whose nodes are done at these times, and in which rank j of node i does of_node(i)(j).
+template <class OfNode>
+Cost over_nodes(const Nodes& nodes, const Times& done, OfNode of_node) {
+  Cost most{.rounds = std::ranges::max(done)};
+  for (int i = 0; i < nodes.count(); ++i) {
+    const auto tally = of_node(i);
+    for (int j = 0; j < nodes.size(i); ++j) take_in(most, tally(j));
+  }
+  return most;
 }
 
 }  // namespace mpigraft
-
-namespace mpigraft::binomial_tree {
-
-/// Number of siblings that the root exchanges with.
-constexpr int siblings_of_root(int p, int root) {
-  int n = 0;
-  for (int k = 0; k < ceil_log2(p); ++k) n += sibling(root, k, p, root) != none;
-  return n;
-}
-
-/// The largest number of children of any rank: the root's, or those of rank 0 where the root is far above.
-constexpr int max_children(int p, int root) {
-  return std::max<int>(siblings_of_root(p, root), root > 0 ? std::bit_width(static_cast<unsigned>(root)) - 1 : 0);
-}
-
-}  // namespace mpigraft::binomial_tree
 
 namespace mpigraft::folded_butterfly {
 
@@ -70,13 +97,6 @@ constexpr std::int64_t sent(const Schedule& schedule, const Blocks& blocks) {
 /// The same for rank r, relative to the root.
 constexpr std::int64_t sent(int r, int p, const Blocks& blocks) { return sent(Schedule(r, p, 0, blocks.b), blocks); }
 
-/// The largest `sent`: the root's, which sends the last block q times, or that of a rank that passes longer blocks on.
-constexpr std::int64_t most_sent(int p, const Blocks& blocks) {
-  std::int64_t most = 0;
-  for (int r = 0; r < p; ++r) most = std::max(most, sent(r, p, blocks));
-  return most;
-}
-
 /// Elements that rank r combines in `reduce_scatter`; it receives as many.
 constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
   std::int64_t elements = 0;
@@ -88,12 +108,11 @@ constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
 /// after(pieces, combined) gives the work of that phase for a rank that has combined `combined` elements.
 template <class After>
 Cost reduce_scatter_cost(const Graph& graph, const Parts& parts, int last, int further, After after) {
-  Cost most{.rounds = graph.q + further};
-  for (int r = 0; r < graph.p; ++r) {
+  Cost most = over_ranks(graph.q + further, graph.p, [&](int r) {
     const Pieces pieces{parts, graph.p, r};
     const std::int64_t joined = combined(graph, pieces);
-    take_in(most, Tally{joined, pieces.m() - pieces.at(1), joined} + after(pieces, joined));
-  }
+    return Tally{joined, pieces.m() - pieces.at(1), joined} + after(pieces, joined);
+  });
   most.applications_last = combined(graph, {parts, graph.p, last});
   return most;
 }
@@ -113,9 +132,7 @@ constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips
 /// Cost of an algorithm that consists of `allgather` alone.
 template <class Skips>
 Cost allgather_cost(int p, std::int64_t m, const Parts& parts, const Skips& skips) {
-  Cost stated{.rounds = skips.q, .received = m - parts.shortest(p)};
-  for (int r = 0; r < p; ++r) stated.sent = std::max(stated.sent, sent(r, p, parts, skips));
-  return stated;
+  return over_ranks(skips.q, p, [&](int r) { return Tally{0, sent(r, p, parts, skips), m - parts.count(r)}; });
 }
 
 }  // namespace mpigraft::dissemination
@@ -143,11 +160,8 @@ class Slices {
 inline Cost cost(int p, std::int64_t m, const Params& params, int gatherer) {
   const Blocks cut = in_pages(m, params, p);
   const Slices all(cut, p);
-  return {.rounds = static_cast<int>(2 * cut.b),
-          .applications = (p - 1) * all.of(0),
-          .applications_last = (p - 1) * all.of(p - 1),
-          .sent = m + all.of(0),
-          .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer))};
+  const std::int64_t received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer));
+  return cost_in(2 * cut.b, {(p - 1) * all.of(0), m + all.of(0), received}, (p - 1) * all.of(p - 1));
 }
 
 }  // namespace mpigraft::slices

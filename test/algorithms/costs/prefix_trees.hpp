@@ -38,11 +38,8 @@ constexpr std::int64_t doubly_pipelined_rounds(int p, std::int64_t b) {
 inline Cost on_tree(bool exclusive, int p, std::int64_t m, std::int64_t rounds) {
   const bool has_left = p % 2 == 0, has_prefix = !std::has_single_bit(static_cast<unsigned>(p));
   const int n = most_messages(p);
-  return {.rounds = static_cast<int>(rounds),
-          .applications = m * (exclusive ? n + (p >= 4) - (p == 2) : n),
-          .applications_last = m * (exclusive ? has_left && has_prefix : has_left + has_prefix),
-          .sent = m * n,
-          .received = m * n};
+  return cost_in(rounds, Tally{exclusive ? n + (p >= 4) - (p == 2) : n, n, n} * m,
+                 m * (exclusive ? has_left && has_prefix : has_left + has_prefix));
 }
 
 /// The paper's ranks send or receive, and take 6(b-1)+4n-2 rounds on the complete tree of height n. Here they send and
@@ -61,16 +58,16 @@ constexpr std::int64_t two_phase_rounds(int p, std::int64_t b) {
   return up + std::max(down(rest), n > 1 ? down((1 << (n - 1)) - 1) : 0);
 }
 
-template <bool exclusive>
-Cost doubly_pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
+inline Cost doubly_pipelined_binary_tree(bool exclusive, int p, std::int64_t m, const Params& params) {
   return on_tree(exclusive, p, m,
                  doubly_pipelined_rounds(p, doubly_pipelined_blocks(in_order_tree::height(p), m, params)));
 }
 
-template <bool exclusive, bool pipelined>
-Cost pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
-  return on_tree(exclusive, p, m, two_phase_rounds(p, pipelined ? blocks_in_two_phases(p, m, params) : 1));
+inline Cost pipelined_binary_tree(bool exclusive, int p, std::int64_t m, const Params& params) {
+  return on_tree(exclusive, p, m, two_phase_rounds(p, blocks_in_two_phases(p, m, params)));
 }
+
+inline Cost binary_tree(int p, std::int64_t m, const Params&) { return on_tree(false, p, m, two_phase_rounds(p, 1)); }
 
 /// Rounds of b blocks, slot by slot.
 inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int height, std::int64_t b) {
@@ -96,22 +93,17 @@ constexpr Tally tally_of(bool exclusive, const in_order_tree::Place& v) {
   return {total + results, up + (left && prefix) + right, left + (right && up) + prefix};
 }
 
-template <class Tree, bool exclusive>
-Cost smp_tree(int p, std::int64_t m, const Params& params) {
+template <class Tree>
+Cost smp_tree(bool exclusive, int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   std::vector<in_order_tree::Place> places;
-  Cost stated;
-  for (int r = 0; r < p; ++r) {
-    places.push_back(Tree::place(r, nodes));
-    take_in(stated, tally_of(exclusive, places.back()) * m);
-  }
+  for (int r = 0; r < p; ++r) places.push_back(Tree::place(r, nodes));
   const int height = Tree::height(nodes);
-  stated.rounds = rounds_on_tree(places, height, doubly_pipelined_blocks(height, m, params));
-  return stated;
+  return over_ranks(rounds_on_tree(places, height, doubly_pipelined_blocks(height, m, params)), p,
+                    [&](int r) { return tally_of(exclusive, places[static_cast<std::size_t>(r)]) * m; });
 }
 
-template <bool exclusive>
-std::int64_t applications(const two_trees::ScanPlan& plan, const two_trees::Halves& cut) {
+inline std::int64_t applications(bool exclusive, const two_trees::ScanPlan& plan, const two_trees::Halves& cut) {
   std::int64_t sum = 0;
   for (const int half : {0, 1}) {
     const auto h = static_cast<std::size_t>(half);
@@ -125,14 +117,13 @@ std::int64_t applications(const two_trees::ScanPlan& plan, const two_trees::Halv
 }
 
 /// Both walks together: nobody waits for the end of the first before it begins the second.
-template <bool exclusive>
-Cost two_tree(int p, std::int64_t m, const Params& params) {
+inline Cost two_tree(bool exclusive, int p, std::int64_t m, const Params& params) {
   const two_trees::Halves cut = halves_of_scan(p, m, params);
   std::vector<two_trees::Plan> up, down;
   Cost stated;
   for (int r = 0; r < p; ++r) {
     const two_trees::ScanPlan plan(r, p, left_first(exclusive, cut, params));
-    take_in(stated, {applications<exclusive>(plan, cut),
+    take_in(stated, {applications(exclusive, plan, cut),
                      two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut),
                      two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut)});
     up.push_back(plan.up);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/scan/binomial.hpp"
 #include "test/algorithms/costs/cost.hpp"
@@ -17,11 +15,8 @@ inline Cost binomial(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const int f = scan::binomial::steps_up(p), t = scan::binomial::trailing_ones(p - 1),
             steps = f + scan::binomial::steps_down(p);
-  return {.rounds = params.barrier ? rounds_with_barriers(steps, p) : steps,
-          .applications = f * m,
-          .applications_last = (t + (p - 1 >= 1 << t)) * m,
-          .sent = f * m,
-          .received = f * m};
+  return cost_in(params.barrier ? rounds_with_barriers(steps, p) : steps, Tally{f, f, f} * m,
+                 (t + (p - 1 >= 1 << t)) * m);
 }
 
 /// True if rank r has a partner in any round after round k.
@@ -42,22 +37,12 @@ constexpr int applications(int r, int p) {
 /// as long as W and `partial` are the same. (In mpich2 the last round also updates `partial`.)
 inline Cost butterfly(int p, std::int64_t m, const Params&) {
   const int q = ceil_log2(p);
-  int most = 0;
-  for (int r = 0; r < p; ++r) most = std::max(most, applications(r, p));
-  return {.rounds = q,
-          .applications = most * m,
-          .applications_last = applications(p - 1, p) * m,
-          .sent = q * m,
-          .received = q * m};
+  return over_ranks(q, p, [=](int r) { return Tally{applications(r, p), q, q} * m; });
 }
 
 inline Cost hillis_steele(int p, std::int64_t m, const Params& params) {
   const int q = ceil_log2(p);
-  return {.rounds = params.barrier ? rounds_with_barriers(q, p) : q,
-          .applications = q * m,
-          .applications_last = q * m,
-          .sent = q * m,
-          .received = q * m};
+  return cost_in(params.barrier ? rounds_with_barriers(q, p) : q, Tally{q, q, q} * m);
 }
 
 }  // namespace mpigraft::scan::costs
