@@ -20,8 +20,11 @@ std::int64_t rounds_if_right(const Recording& recording, Symbolic<Value>& values
   return static_cast<std::int64_t>(rounds);
 }
 
+/// The hashes of `associations`.
 template <class Value>
-std::vector<std::uint64_t> trees(const Recording& recording, const Symbolic<Associated<Value>>& values) {
+std::vector<std::uint64_t> trees_if_right(const Recording& recording, std::int64_t& rounds) {
+  Symbolic<Associated<Value>> values(recording);
+  rounds = rounds_if_right(recording, values);
   std::vector<std::uint64_t> found;
   for (int r = 0; r < recording.p; ++r) {
     const Span result = recording.result(r);
@@ -31,29 +34,20 @@ std::vector<std::uint64_t> trees(const Recording& recording, const Symbolic<Asso
   return found;
 }
 
-template <class Value>
-std::vector<std::uint64_t> trees_if_right(const Recording& recording) {
-  Symbolic<Associated<Value>> values(recording);
-  rounds_if_right(recording, values);
-  return trees(recording, values);
-}
-
 /// Throws a Violation unless all ranks combine an element in the same tree.
 void check_same_on_all_ranks(const Recording& recording, const std::vector<std::uint64_t>& found) {
   const auto m = static_cast<std::size_t>(recording.m);
   for (std::size_t i = m; i < found.size(); ++i)
     if (found[i] != found[i - m])
-      throw Violation(Fault::association, "rank " + std::to_string(i / m) + ", result[" + std::to_string(i % m) +
-                                              "]: combined in another order than at rank " + std::to_string(i / m - 1));
+      throw Violation(Fault::association, "rank ", i / m, ", result[", i % m,
+                      "]: combined in another order than at rank ", i / m - 1);
 }
 
 /// Beyond this number of ranks the proof that all have come would not be worth its time.
 constexpr int most_ranks_that_arrive = 4096;
 
 void check_equal(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
-  if (stated != found)
-    throw Violation(fault,
-                    std::string(what) + ": stated " + std::to_string(stated) + ", found " + std::to_string(found));
+  if (stated != found) throw Violation(fault, what, ": stated ", stated, ", found ", found);
 }
 
 void check_cost(const Cost& stated, const Cost& found) {
@@ -80,7 +74,7 @@ void check_whole(const Recording& recording, const AlgorithmInfo& info) {
     for (int i = 0; i < recording.event_count(r); ++i) {
       const Event& event = recording.event(r, i);
       if (event.step == Step::combine && event.to.count < recording.m)
-        throw Violation(Fault::cut, words(recording, r, i) + ": not all elements");
+        throw Violation(Fault::cut, words(recording, r, i), ": not all elements");
     }
 }
 
@@ -104,9 +98,8 @@ std::int64_t check_run(const Recording& recording) {
     Symbolic<Value> values(recording);
     return rounds_if_right(recording, values);
   }
-  Symbolic<Associated<Value>> values(recording);
-  const std::int64_t rounds = rounds_if_right(recording, values);
-  check_same_on_all_ranks(recording, trees(recording, values));
+  std::int64_t rounds;
+  check_same_on_all_ranks(recording, trees_if_right<Value>(recording, rounds));
   return rounds;
 }
 
@@ -120,7 +113,8 @@ Verdict check_ahead(const Recording& recording) {
 }
 
 std::vector<std::uint64_t> associations(const Recording& recording, bool commutative) {
-  return commutative ? trees_if_right<Commutative>(recording) : trees_if_right<Ordered>(recording);
+  std::int64_t rounds;
+  return commutative ? trees_if_right<Commutative>(recording, rounds) : trees_if_right<Ordered>(recording, rounds);
 }
 
 Verdict check_pairs(const Recording& recording) {

@@ -46,10 +46,13 @@ Verdict check_pairs(const Recording& recording);
 /// receive, if it has one, has been announced.
 Verdict check_ahead(const Recording& recording);
 
-/// Says whether a rank marks its messages, after its own failure (`failed`) or after a marked message of another
-/// (`told`).
-using PoisonRule = bool (*)(bool failed, bool told);
-constexpr bool pass_on(bool failed, bool told) { return failed || told; }
+/// A bit for each of up to 64 failures, which are followed at once.
+using Failures = std::uint64_t;
+
+/// The failures after which a rank marks its messages: `failed` are its own, and after those that were `told` it has
+/// got a marked message of another.
+using PoisonRule = Failures (*)(Failures failed, Failures told);
+constexpr Failures pass_on(Failures failed, Failures told) { return failed | told; }
 
 /// Throws a Violation if a rank leaves before all have come. That a rank has come, it tells others as it would tell
 /// them that it failed before its first event.

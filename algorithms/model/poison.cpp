@@ -10,8 +10,6 @@
 namespace mpigraft::model {
 namespace {
 
-/// A bit for each of up to 64 failures.
-using Failures = std::uint64_t;
 constexpr std::size_t most_failures = 64;
 
 /// The Data policy that tracks two things which must agree in the end: the elements that depend on what the failed rank
@@ -26,10 +24,7 @@ class Taint {
         numbers_(numbers),
         first_(first),
         end_(first + count),
-        failed_only_(bits(rule(true, false))),
-        told_only_(bits(rule(false, true))),
-        both_(bits(rule(true, true))),
-        neither_(bits(rule(false, false))),
+        rule_(rule),
         told_(static_cast<std::size_t>(recording.p)),
         out_(static_cast<std::size_t>(recording.p * recording.ports)),
         in_(out_.size()),
@@ -74,16 +69,14 @@ class Taint {
   void check_all_told() {
     for (int r = 0; r < recording_.p; ++r)
       if (const Failures unknown = all() & ~(told(r) | before(r, 0)))
-        throw Violation(Fault::result, "rank " + std::to_string(r) + " leaves before rank " +
-                                           std::to_string(failed_rank(number_of(unknown))) + " has come");
+        throw Violation(Fault::result, "rank ", r, " leaves before rank ", failed_rank(number_of(unknown)),
+                        " has come");
   }
 
  private:
   struct Message {
     Failures empty = 0, marked = 0;
   };
-
-  static constexpr Failures bits(bool all) { return all ? ~Failures{0} : 0; }
 
   /// The failures of this rank before `event` or an earlier one.
   Failures before(int rank, int event) const {
@@ -101,19 +94,15 @@ class Taint {
   }
 
   Message message(int rank, int event) {
-    const Failures failed = before(rank, event), told_of = told(rank);
-    const Failures marked = (failed & ~told_of & failed_only_) | (~failed & told_of & told_only_) |
-                            (failed & told_of & both_) | (~failed & ~told_of & neither_);
-    return {failed, marked};
+    const Failures failed = before(rank, event);
+    return {failed, rule_(failed, told(rank))};
   }
 
   [[noreturn]] void complain(int rank, Failures unknown) const {
     const std::size_t number = number_of(unknown);
     const std::ptrdiff_t failed = failed_rank(number);
-    throw Violation(Fault::poison, "rank " + std::to_string(rank) + " does not learn that rank " +
-                                       std::to_string(failed) + " failed before event " +
-                                       std::to_string(number - numbers_[static_cast<std::size_t>(failed)]) +
-                                       ", but its result depends on it");
+    throw Violation(Fault::poison, "rank ", rank, " does not learn that rank ", failed, " failed before event ",
+                    number - numbers_[static_cast<std::size_t>(failed)], ", but its result depends on it");
   }
 
   /// The outstanding message at a port of a rank.
@@ -125,45 +114,40 @@ class Taint {
   }
 
   const Recording& recording_;
-  const std::vector<std::size_t>& numbers_;                  // of the failures of each rank, and their end
-  const std::size_t first_, end_;                            // the failures that are tracked
-  const Failures failed_only_, told_only_, both_, neither_;  // the rule
+  const std::vector<std::size_t>& numbers_;  // of the failures of each rank, and their end
+  const std::size_t first_, end_;            // the failures that are tracked
+  const PoisonRule rule_;
   std::vector<Failures> told_;  // ranks that have received a marked message, or read a marked page
   std::vector<Message> out_, in_, pages_;
   std::vector<Failures> tainted_, published_;
 };
 
-/// Checks `count` failures, at most 64, from the one before event `first` of the recording on.
-void check_failures(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule) {
-  Taint taint(recording, recording.first_event, first, count, rule);
-  Replay(recording, count_rounds, taint).run();
-  taint.check_told();
+/// Follows failures first..end-1, as many at once as possible, and checks each time who is told.
+void follow(const Recording& recording, const std::vector<std::size_t>& numbers, std::size_t first, std::size_t end,
+            PoisonRule rule, void (Taint::*check)()) {
+  for (; first < end; first += most_failures) {
+    Taint taint(recording, numbers, first, std::min(most_failures, end - first), rule);
+    Replay(recording, count_rounds, taint).run();
+    (taint.*check)();
+  }
 }
 
 }  // namespace
 
 void check_arrivals(const Recording& recording) {
-  const auto p = static_cast<std::size_t>(recording.p);
-  std::vector<std::size_t> one_each(p + 1);
+  std::vector<std::size_t> one_each(static_cast<std::size_t>(recording.p) + 1);
   std::iota(one_each.begin(), one_each.end(), std::size_t{0});
-  for (std::size_t first = 0; first < p; first += most_failures) {
-    Taint taint(recording, one_each, first, std::min(most_failures, p - first), pass_on);
-    Replay(recording, count_rounds, taint).run();
-    taint.check_all_told();
-  }
+  follow(recording, one_each, 0, one_each.back(), pass_on, &Taint::check_all_told);
 }
 
 Verdict check_poison(const Recording& recording, int failing, int event, PoisonRule rule) {
-  const std::size_t first = recording.first_event[static_cast<std::size_t>(failing)];
-  return verdict_of([&] { check_failures(recording, first + static_cast<std::size_t>(event), 1, rule); });
+  const std::size_t first = recording.first_event[static_cast<std::size_t>(failing)] + static_cast<std::size_t>(event);
+  return verdict_of([&] { follow(recording, recording.first_event, first, first + 1, rule, &Taint::check_told); });
 }
 
 Verdict check_poison(const Recording& recording, PoisonRule rule) {
   const std::size_t end = recording.events.size();
-  return verdict_of([&] {
-    for (std::size_t first = 0; first < end; first += most_failures)
-      check_failures(recording, first, std::min(most_failures, end - first), rule);
-  });
+  return verdict_of([&] { follow(recording, recording.first_event, 0, end, rule, &Taint::check_told); });
 }
 
 }  // namespace mpigraft::model

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,8 +45,7 @@ class Slots {
       slot = {event, now, State::posted};
       return port(slot);
     }
-    throw Violation(Fault::ports,
-                    "event " + std::to_string(slots_[0].event - first) + " of the same kind is still outstanding");
+    throw Violation(Fault::ports, "event ", slots_[0].event - first, " of the same kind is still outstanding");
   }
   /// nullptr if there is no such message.
   Slot* outstanding(const Event* event) const {
@@ -82,7 +82,6 @@ class Slots {
 
 /// The page that one rank publishes in one step.
 struct PublishedPage {
-  int step;
   std::uint32_t count;  // elements
   double there;         // from when on all may read it
   std::size_t number;   // among all pages, in the order of publishing
@@ -92,26 +91,20 @@ struct PublishedPage {
 /// All pages published so far.
 class Published {
  public:
-  explicit Published(int p) : p_(static_cast<std::size_t>(p)) {}
-
-  /// REQUIRES: the rank has published nothing in this step or a later one.
+  /// REQUIRES: the rank has published nothing in this step.
   void add(int rank, int step, std::uint32_t count, double there) {
-    pages_.resize(p_);  // most algorithms publish nothing
-    pages_[static_cast<std::size_t>(rank)].push_back({step, count, there, number_++, elements_});
+    pages_.try_emplace({rank, step}, PublishedPage{count, there, pages_.size(), elements_});
     elements_ += count;
   }
   /// nullptr if it is not published yet.
   const PublishedPage* find(int owner, int step) const {
-    if (pages_.empty()) return nullptr;
-    const auto& theirs = pages_[static_cast<std::size_t>(owner)];
-    const auto page = std::ranges::lower_bound(theirs, step, {}, &PublishedPage::step);
-    return page != theirs.end() && page->step == step ? &*page : nullptr;
+    const auto page = pages_.find({owner, step});
+    return page != pages_.end() ? &page->second : nullptr;
   }
 
  private:
-  const std::size_t p_;
-  std::size_t number_ = 0, elements_ = 0;
-  std::vector<std::vector<PublishedPage>> pages_;  // of each rank, by step
+  std::size_t elements_ = 0;
+  std::map<std::pair<int, int>, PublishedPage> pages_;  // by rank and step
 };
 
 struct Rank {
@@ -127,6 +120,7 @@ struct Rank {
   bool waits = false;  // or is done
   bool is_released = false;
 
+  int index_of(const Event& event) const { return static_cast<int>(&event - first); }
   int index() const { return static_cast<int>(next - first); }
 
   /// True if it could combine, but waits for its posted sends to be over first.
@@ -186,7 +180,7 @@ struct Rank {
     enter_step(next->number);
     const PublishedPage* page = published.find(next->peer, next->number);
     if (page && (next->from == outside || next->from.at + std::uint64_t{next->from.count} > page->count))
-      throw Violation(Fault::page, "published are " + std::to_string(page->count) + " elements");
+      throw Violation(Fault::page, "published are ", page->count, " elements");
     return page;
   }
   /// REQUIRES: it waits, or is done.
@@ -197,7 +191,7 @@ struct Rank {
  private:
   /// Begins to publish or read in step `s`.
   void enter_step(int s) {
-    if (s < pages_step) throw Violation(Fault::step, "after step " + std::to_string(pages_step));
+    if (s < pages_step) throw Violation(Fault::step, "after step ", pages_step);
     if (s > pages_step) has_published = false;
     pages_step = s;
   }
@@ -234,13 +228,13 @@ class Ranks {
       if (rank.next != rank.end && waiting.size() < 400)
         waiting += (waiting.empty() ? "" : "; ") +
                    words(recording_, rank.own, rank.next->step == Step::wait ? rank.next->peer : rank.index());
-    if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: " + waiting);
+    if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: ", waiting);
     for (const Rank& rank : ranks_)
       for (const auto& slots : {rank.sends, rank.receives})
         for (const Slot& slot : slots)
           if (slot.state != Slot::State::idle)
-            throw Violation(Fault::unfinished, words(recording_, rank.own, static_cast<int>(slot.event - rank.first)) +
-                                                   ": never waited for");
+            throw Violation(Fault::unfinished, words(recording_, rank.own, rank.index_of(*slot.event)),
+                            ": never waited for");
   }
 
  private:
@@ -254,10 +248,8 @@ inline void check_lengths(const Recording& recording, const Rank& sender, const 
                           const Slot& in) {
   const std::uint32_t sent = out.event->from.count, expected = in.event->to.count;
   if (sent == expected) return;
-  throw Violation(Fault::length, words(recording, receiver.own, static_cast<int>(in.event - receiver.first)) +
-                                     ": rank " + std::to_string(sender.own) + " sends " + std::to_string(sent) +
-                                     " elements, rank " + std::to_string(receiver.own) + " expects " +
-                                     std::to_string(expected));
+  throw Violation(Fault::length, words(recording, receiver.own, receiver.index_of(*in.event)), ": rank ", sender.own,
+                  " sends ", sent, " elements, rank ", receiver.own, " expects ", expected);
 }
 
 }  // namespace mpigraft::model

@@ -52,7 +52,7 @@ template <class Data>
 class Replay {
  public:
   Replay(const Recording& recording, const Machine& machine, Data& data)
-      : recording_(recording), data_(data), latency_(machine.latency), ranks_(recording), published_(recording.p) {
+      : recording_(recording), data_(data), latency_(machine.latency), ranks_(recording) {
     const auto bytes = static_cast<double>(recording.params.element_bytes);
     per_element_ = bytes * machine.per_byte;
     combine_per_element_ = bytes * machine.combine_per_byte;
@@ -109,7 +109,7 @@ class Replay {
     try {
       while (me.next != me.end && me.busy_until <= now_ && step(r, me)) ++me.next;
     } catch (const Violation& violation) {
-      throw Violation(violation.fault, words(recording_, r, me.index()) + ": " + violation.what());
+      throw Violation(violation.fault, words(recording_, r, me.index()), ": ", violation.what());
     }
     me.waits = me.busy_until <= now_;
     if (me.waits) waiting_.push_back(r);

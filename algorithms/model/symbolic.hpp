@@ -56,7 +56,7 @@ class Symbolic {
       Cell& joined = *at(rank, out.at + i);
       joined.element = a.element;
       if (!Value::combine(a.value, b.value, joined.value) || a.element != b.element)
-        throw Violation(Fault::operands, "combines " + words_of(a) + " with " + words_of(b));
+        throw Violation(Fault::operands, "combines ", words_of(a), " with ", words_of(b));
     }
   }
 
@@ -71,8 +71,8 @@ class Symbolic {
         const RankRange sources = recording_.collective->sources_of(r, owner, recording_.p, recording_.params.root);
         const Cell expected{Value::of(sources.lo, sources.hi), first + i}, found = *at(r, result.at + i);
         if (found != expected)
-          throw Violation(Fault::result, "rank " + std::to_string(r) + ", result[" + std::to_string(i) +
-                                             "]: expected " + words_of(expected) + ", found " + words_of(found));
+          throw Violation(Fault::result, "rank ", r, ", result[", i, "]: expected ", words_of(expected), ", found ",
+                          words_of(found));
       }
     }
   }
@@ -98,7 +98,7 @@ class Symbolic {
   }
   void check_defined(int rank, std::uint32_t address) const {
     if (at(rank, address)->element == undefined)
-      throw Violation(Fault::undefined, "reads " + words(recording_, rank, {address, 1}) + ", which holds nothing");
+      throw Violation(Fault::undefined, "reads ", words(recording_, rank, {address, 1}), ", which holds nothing");
   }
 
   std::uint32_t first_element(const Operand& operand, int rank) const {

@@ -7,24 +7,23 @@ namespace {
 /// The elements of a page.
 std::string elements(Span span) {
   if (span == outside) return "no elements";
-  return "[" + std::to_string(span.at) + ".." + std::to_string(std::uint64_t{span.at} + span.count) + ")";
+  return text_of("[", span.at, "..", std::uint64_t{span.at} + span.count, ")");
 }
 
 std::string action(const Recording& recording, int rank, const Event& event) {
   const auto block = [&](Span span) { return words(recording, rank, span); };
-  const std::string peer = std::to_string(event.peer);
   switch (event.step) {
     case Step::isend:
-      return "send " + block(event.from) + " to rank " + peer;
+      return text_of("send ", block(event.from), " to rank ", event.peer);
     case Step::irecv:
-      return "receive " + block(event.to) + " from rank " + peer;
+      return text_of("receive ", block(event.to), " from rank ", event.peer);
     case Step::wait:
-      return "wait for event " + peer;
+      return text_of("wait for event ", event.peer);
     case Step::publish:
-      return "publish " + block(event.from) + " in step " + std::to_string(event.number);
+      return text_of("publish ", block(event.from), " in step ", event.number);
     case Step::read:
-      return "read " + elements(event.from) + " of what rank " + peer + " publishes in step " +
-             std::to_string(event.number) + " into " + block(event.to);
+      return text_of("read ", elements(event.from), " of what rank ", event.peer, " publishes in step ", event.number,
+                     " into ", block(event.to));
     case Step::copy:
       return "copy " + block(event.from) + " to " + block(event.to);
     case Step::combine:
@@ -47,12 +46,11 @@ std::string words(const Recording& recording, int rank, Span span) {
   } else if (span.at >= result) {
     name = "result", base = result;
   }
-  return name + ("[" + std::to_string(span.at - base)) + ".." + std::to_string(span.at - base + span.count) + ")";
+  return text_of(name, "[", span.at - base, "..", span.at - base + span.count, ")");
 }
 
 std::string words(const Recording& recording, int rank, int index) {
-  return "rank " + std::to_string(rank) + ", event " + std::to_string(index) + ", " +
-         action(recording, rank, recording.event(rank, index));
+  return text_of("rank ", rank, ", event ", index, ", ", action(recording, rank, recording.event(rank, index)));
 }
 
 }  // namespace mpigraft::model

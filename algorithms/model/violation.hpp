@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -37,9 +38,18 @@ enum class Fault {
   poison,       // a rank depends on a failed one and does not learn of it
 };
 
+/// The text of all pieces, one behind the other.
+template <class... Pieces>
+std::string text_of(const Pieces&... pieces) {
+  std::ostringstream text;
+  (text << ... << pieces);
+  return text.str();
+}
+
 class Violation : public std::runtime_error {
  public:
-  Violation(Fault fault, const std::string& text) : std::runtime_error(text), fault(fault) {}
+  template <class... Pieces>
+  explicit Violation(Fault fault, const Pieces&... pieces) : std::runtime_error(text_of(pieces...)), fault(fault) {}
   const Fault fault;
 };
 

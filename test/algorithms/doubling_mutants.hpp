@@ -6,141 +6,141 @@
 
 namespace mpigraft::mutants {
 
-/// A round of straight doubling.
-struct Round {
-  Block V, W, in;
+/// A round of straight doubling, and what a rank may do in it.
+struct Round : Rank {
+  Block in;
   int s, to, from;
+
+  void receive() {
+    if (from == none) return;
+    net.recv(in, from);
+    net.combine(in, W);
+  }
+
+  /// The round as it should be: the checker accepts what the others start from.
+  void exchange() {
+    net.sendrecv(W, to, in, from);
+    if (from != none) net.combine(in, W);
+  }
+
+  /// Right as long as the operator commutes.
+  void swapped_operands() {
+    net.sendrecv(W, to, in, from);
+    if (from == none) return;
+    net.combine(W, in);
+    net.copy(in, W);
+  }
+
+  void counts_twice() {
+    net.sendrecv(W, to, in, from);
+    if (from != none) net.combine(s == 1 ? in : V, W);
+  }
+
+  void distance_off_by_one() {
+    net.sendrecv(W, r + s + 1 < p ? r + s + 1 : none, in, s < r ? r - s - 1 : none);
+    if (s < r) net.combine(in, W);
+  }
+
+  void receiver_off_by_one() {
+    net.sendrecv(W, to, in, 0 < from ? from - 1 : none);
+    if (0 < from) net.combine(in, W);
+  }
+
+  void last_round_missing() {
+    if (2 * s < p) exchange();
+  }
+
+  /// Ends, since somebody only receives, but the ranks wait for each other in a row.
+  void sends_then_receives() {
+    if (to != none) net.send(W, to);
+    receive();
+  }
+
+  /// On a power of two all ranks send first, which ends only if the network buffers.
+  void butterfly_sends_first() {
+    net.send(W, r ^ s);
+    net.recv(in, r ^ s);
+    if (r & s) net.combine(in, W);
+  }
+
+  void combines_too_early() {
+    if (to != none) net.send(W, to);
+    if (from == none) return;
+    const auto request = net.irecv(in, from);
+    net.combine(in, W);
+    net.wait(request);
+  }
+
+  void waits_twice() {
+    if (to != none) net.send(W, to);
+    if (from == none) return;
+    const auto request = net.irecv(in, from);
+    net.wait(request);
+    net.wait(request);
+  }
+
+  void overwrites_what_it_sends() {
+    if (to == none) return receive();
+    const auto request = net.isend(W, to);
+    receive();
+    net.wait(request);
+  }
+
+  void receives_into_what_it_sends() { net.sendrecv(W, to, W, from); }
+
+  void never_waits() {
+    if (to == none || 2 * s < p) return exchange();
+    net.isend(W, to);
+    receive();
+  }
+
+  void combines_into_lower() {
+    net.sendrecv(W, to, in, from);
+    if (from != none) net.combine(W, in, W);
+  }
+
+  void combines_once_more() {
+    exchange();
+    if (s == 1 && from != none && to != none) net.combine(in, V, net.scratch(V.count));
+  }
+
+  /// Right, except for a program that wants whole vectors.
+  void combines_halves() {
+    net.sendrecv(W, to, in, from);
+    if (from == none) return;
+    const std::int64_t half = V.count / 2, rest = V.count - half;
+    net.combine(in.part(0, half), W.part(0, half));
+    net.combine(in.part(half, rest), W.part(half, rest));
+  }
+
+  void length_mismatch() {
+    net.sendrecv(W.part(0, 1), to, in, from);
+    if (from != none) net.combine(in, W);
+  }
+
+  void elements_shifted() {
+    const std::int64_t last = V.count - 1;
+    net.sendrecv(W.part(0, last), to, in.part(1, last), from);
+    net.sendrecv(W.part(last, 1), to, in.part(0, 1), from);
+    if (from != none) net.combine(in, W);
+  }
+
+  void past_the_end() {
+    net.sendrecv(W.part(1, W.count), to, in, from);
+    if (from != none) net.combine(in, W);
+  }
 };
 
-/// Straight doubling with its rounds left open.
-inline auto doubling(void (*round)(Net& net, const Round& k)) {
-  return [=](Net& net, const Operands& operands, const Params&) {
-    const Block V = operands.input, W = operands.result;
-    const int p = net.size(), r = net.rank();
-    const Block in = net.scratch(V.count);
-    net.copy(V, W);
-    for (int s = 1; s < p; s *= 2) round(net, Round{V, W, in, s, r + s < p ? r + s : none, r >= s ? r - s : none});
+/// Straight doubling with its rounds left open. The rank has its own value if it `copies` it.
+inline Run doubling(void (Round::*round)(), bool copies = true) {
+  return [=](Rank& k) {
+    const Block in = k.net.scratch(k.V.count);
+    if (copies) k.net.copy(k.V, k.W);
+    for (int s = 1; s < k.p; s *= 2) {
+      Round each{k, in, s, k.r + s < k.p ? k.r + s : none, k.r >= s ? k.r - s : none};
+      (each.*round)();
+    }
   };
-}
-
-inline void receive(Net& net, const Round& k) {
-  if (k.from == none) return;
-  net.recv(k.in, k.from);
-  net.combine(k.in, k.W);
-}
-
-/// The round as it should be: the checker accepts what the others start from.
-inline void exchange(Net& net, const Round& k) {
-  net.sendrecv(k.W, k.to, k.in, k.from);
-  if (k.from != none) net.combine(k.in, k.W);
-}
-
-/// Right as long as the operator commutes.
-inline void swapped_operands(Net& net, const Round& k) {
-  net.sendrecv(k.W, k.to, k.in, k.from);
-  if (k.from == none) return;
-  net.combine(k.W, k.in);
-  net.copy(k.in, k.W);
-}
-
-inline void counts_twice(Net& net, const Round& k) {
-  net.sendrecv(k.W, k.to, k.in, k.from);
-  if (k.from != none) net.combine(k.s == 1 ? k.in : k.V, k.W);
-}
-
-inline void distance_off_by_one(Net& net, const Round& k) {
-  const int p = net.size(), r = net.rank();
-  net.sendrecv(k.W, r + k.s + 1 < p ? r + k.s + 1 : none, k.in, k.s < r ? r - k.s - 1 : none);
-  if (k.s < r) net.combine(k.in, k.W);
-}
-
-inline void receiver_off_by_one(Net& net, const Round& k) {
-  net.sendrecv(k.W, k.to, k.in, 0 < k.from ? k.from - 1 : none);
-  if (0 < k.from) net.combine(k.in, k.W);
-}
-
-inline void last_round_missing(Net& net, const Round& k) {
-  if (2 * k.s < net.size()) exchange(net, k);
-}
-
-/// Ends, since somebody only receives, but the ranks wait for each other in a row.
-inline void sends_then_receives(Net& net, const Round& k) {
-  if (k.to != none) net.send(k.W, k.to);
-  receive(net, k);
-}
-
-/// On a power of two all ranks send first, which ends only if the network buffers.
-inline void butterfly_sends_first(Net& net, const Round& k) {
-  net.send(k.W, net.rank() ^ k.s);
-  net.recv(k.in, net.rank() ^ k.s);
-  if (net.rank() & k.s) net.combine(k.in, k.W);
-}
-
-inline void combines_too_early(Net& net, const Round& k) {
-  if (k.to != none) net.send(k.W, k.to);
-  if (k.from == none) return;
-  const auto request = net.irecv(k.in, k.from);
-  net.combine(k.in, k.W);
-  net.wait(request);
-}
-
-inline void waits_twice(Net& net, const Round& k) {
-  if (k.to != none) net.send(k.W, k.to);
-  if (k.from == none) return;
-  const auto request = net.irecv(k.in, k.from);
-  net.wait(request);
-  net.wait(request);
-}
-
-inline void overwrites_what_it_sends(Net& net, const Round& k) {
-  if (k.to == none) return receive(net, k);
-  const auto request = net.isend(k.W, k.to);
-  receive(net, k);
-  net.wait(request);
-}
-
-inline void receives_into_what_it_sends(Net& net, const Round& k) { net.sendrecv(k.W, k.to, k.W, k.from); }
-
-inline void never_waits(Net& net, const Round& k) {
-  if (k.to == none || 2 * k.s < net.size()) return exchange(net, k);
-  net.isend(k.W, k.to);
-  receive(net, k);
-}
-
-inline void combines_into_lower(Net& net, const Round& k) {
-  net.sendrecv(k.W, k.to, k.in, k.from);
-  if (k.from != none) net.combine(k.W, k.in, k.W);
-}
-
-inline void combines_once_more(Net& net, const Round& k) {
-  exchange(net, k);
-  if (k.s == 1 && k.from != none && k.to != none) net.combine(k.in, k.V, net.scratch(k.V.count));
-}
-
-/// Right, except for a program that wants whole vectors.
-inline void combines_halves(Net& net, const Round& k) {
-  net.sendrecv(k.W, k.to, k.in, k.from);
-  if (k.from == none) return;
-  const std::int64_t half = k.V.count / 2, rest = k.V.count - half;
-  net.combine(k.in.part(0, half), k.W.part(0, half));
-  net.combine(k.in.part(half, rest), k.W.part(half, rest));
-}
-
-inline void length_mismatch(Net& net, const Round& k) {
-  net.sendrecv(k.W.part(0, 1), k.to, k.in, k.from);
-  if (k.from != none) net.combine(k.in, k.W);
-}
-
-inline void elements_shifted(Net& net, const Round& k) {
-  const std::int64_t last = k.V.count - 1;
-  net.sendrecv(k.W.part(0, last), k.to, k.in.part(1, last), k.from);
-  net.sendrecv(k.W.part(last, 1), k.to, k.in.part(0, 1), k.from);
-  if (k.from != none) net.combine(k.in, k.W);
-}
-
-inline void past_the_end(Net& net, const Round& k) {
-  net.sendrecv(k.W.part(1, k.W.count), k.to, k.in, k.from);
-  if (k.from != none) net.combine(k.in, k.W);
 }
 
 }  // namespace mpigraft::mutants
