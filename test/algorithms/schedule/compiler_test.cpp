@@ -7,7 +7,6 @@
 #include "algorithms/model/recording.hpp"
 #include "algorithms/schedule/draft.hpp"
 #include "test/algorithms/cases.hpp"
-#include "test/algorithms/schedule/legal_form.hpp"
 #include "test/algorithms/schedule/oracle.hpp"
 
 using namespace mpigraft;
@@ -84,39 +83,34 @@ class RandomText {
   std::int64_t page_ = 0;
 };
 
-/// The passes, each with what makes its outcome wrong.
+/// A pass, and the first promise that it breaks, if any.
+struct Pass {
+  void (*run)(Draft&);
+  std::string (*broken)(const Draft&);
+};
+constexpr Pass passes[]{{schedule::find_lifetimes, broken_lifetimes},
+                        {schedule::wish_places, broken_wishes},
+                        {schedule::find_places, broken_places},
+                        {schedule::lay_out_scratch, broken_layout}};
+
+/// What makes the outcome of one pass wrong, or the steps.
 struct Mutation {
-  void (*lifetimes)(Draft&) = nullptr;
-  void (*wishes)(Draft&) = nullptr;
-  void (*homes)(Draft&) = nullptr;
-  void (*scratch)(Draft&) = nullptr;
+  void (*after)(Draft&) = nullptr;
+  void (*how)(Draft&) = nullptr;
   void (*steps)(List<schedule::Step>&) = nullptr;
 };
 
 /// Runs the passes, and looks after each whether it keeps its promise: `broken` is the first promise that none keeps.
 schedule::Schedule compiled(Draft& draft, const Mutation& mutation, std::string& broken) {
-  const auto mutate = [&](auto how, auto& what) {
-    if (how) how(what);
-  };
-  const auto look = [&](const std::string& found) {
-    if (broken.empty()) broken = found;
-  };
+  for (const Pass& pass : passes) {
+    pass.run(draft);
+    if (pass.run == mutation.after) mutation.how(draft);
+    if (broken.empty()) broken = pass.broken(draft);
+  }
   schedule::Schedule made;
-  find_lifetimes(draft);
-  mutate(mutation.lifetimes, draft);
-  look(broken_lifetimes(draft));
-  wish_places(draft);
-  mutate(mutation.wishes, draft);
-  look(broken_wishes(draft));
-  find_places(draft);
-  mutate(mutation.homes, draft);
-  look(broken_places(draft));
-  lay_out_scratch(draft);
   made.scratch = draft.scratch;
-  mutate(mutation.scratch, draft);
-  look(broken_layout(draft));
   emit_steps(draft, made.steps);
-  mutate(mutation.steps, made.steps);
+  if (mutation.steps) mutation.steps(made.steps);
   return made;
 }
 
@@ -205,11 +199,12 @@ TEST_CASE("each pass keeps its promises with the texts of all algorithms") {
 }
 
 TEST_CASE("a compiler with a wrong pass is found out") {
-  const Mutation mutant = GENERATE(
-      Mutation{.lifetimes = ends_early}, Mutation{.lifetimes = begins_late}, Mutation{.homes = announced_at_once},
-      Mutation{.wishes = overwrites_lower}, Mutation{.homes = one_home}, Mutation{.scratch = all_at_zero},
-      Mutation{.steps = forgets<schedule::Kind::wait>}, Mutation{.steps = forgets<schedule::Kind::copy>},
-      Mutation{.steps = forgets<schedule::Kind::combine>}, Mutation{.steps = forgets<schedule::Kind::irecv>});
+  using namespace schedule;
+  const Mutation mutant = GENERATE(Mutation{find_lifetimes, ends_early}, Mutation{find_lifetimes, begins_late},
+                                   Mutation{find_places, announced_at_once}, Mutation{wish_places, overwrites_lower},
+                                   Mutation{find_places, one_home}, Mutation{lay_out_scratch, all_at_zero},
+                                   Mutation{.steps = forgets<Kind::wait>}, Mutation{.steps = forgets<Kind::copy>},
+                                   Mutation{.steps = forgets<Kind::combine>}, Mutation{.steps = forgets<Kind::irecv>});
   const Findings found = find_in(1000, mutant);
   CHECK_FALSE(found.wrong.empty());
   CHECK(found.broken.empty() == (mutant.steps != nullptr));  // steps promise nothing: the oracle judges them

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "test/algorithms/schedule/legal_form.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "test/algorithms/schedule/oracle.hpp"
 
 namespace mpigraft::proof {
 
@@ -120,34 +120,29 @@ class Plan {
   std::map<std::pair<int, std::int64_t>, std::vector<Stay>> stays_;
 };
 
-/// The stays of all elements at `homes`. place_of(home) tells space and address, or a negative space: none.
-void add_all(Plan& plan, const Draft& draft, const Needs& needs, const List<Home>& homes,
-             const std::function<std::pair<int, std::int64_t>(const Home&)>& place_of) {
+/// Looks for two in one place where the bases lie at `homes`. place_of(home) tells space and address, or a negative
+/// space: none. If these are the draft's homes, what comes into being elsewhere and aliased inputs take memory, too.
+std::string broken(const Draft& draft, const List<Home>& homes,
+                   const std::function<std::pair<int, std::int64_t>(const Home&)>& place_of) {
+  const Needs needs(*draft.record);
+  Plan plan(needs);
+  const bool are_final = &homes == &draft.homes;
   for (std::size_t b = 0; b < homes.size(); ++b) {
     const int base = static_cast<int>(b);
     if (!needs.needed(base)) continue;
-    const bool has_birth = b < draft.births.size() && &homes == &draft.homes && draft.births[b].group != Home::nowhere;
-    const auto add = [&](const Home& home, Time begin, Time most) {
-      const auto [space, at] = place_of(home);
-      for (std::int64_t i = 0; space >= 0 && i < draft.base(base).count; ++i)
+    const auto add = [&](std::pair<int, std::int64_t> place, Time begin, Time most) {
+      for (std::int64_t i = 0; place.first >= 0 && i < draft.base(base).count; ++i)
         if (const Time end = std::min(needs.last(base, i), most); end >= 0)
-          plan.add(space, at + i, {{base, i}, begin, std::max(begin, end)});
+          plan.add(place.first, place.second + i, {{base, i}, begin, std::max(begin, end)});
     };
-    const Time made = schedule::work_of(needs.maker(base));
-    const Time begin = draft.life(base).begin;
-    if (has_birth) add(draft.births[b], begin, made);
-    add(homes[b], has_birth ? made + 1 : begin, schedule::forever);
+    const bool has_birth = are_final && b < draft.births.size() && draft.births[b].group != Home::nowhere;
+    const Time made = schedule::work_of(needs.maker(base)), begin = draft.life(base).begin;
+    if (has_birth) add(place_of(draft.births[b]), begin, made);
+    add(place_of(homes[b]), has_birth ? made + 1 : begin, schedule::forever);
+    if (are_final && draft.aliased && draft.is({base}, Origin::input))
+      add({0, draft.place_of(draft.base(base))}, 0, schedule::forever);
   }
-}
-
-/// Where an input lies if it is aliased: in the result, all the time.
-void add_inputs(Plan& plan, const Draft& draft, const Needs& needs) {
-  for (int base = 0; draft.aliased && base < static_cast<int>(draft.record->bases.size()); ++base) {
-    if (!draft.is({base}, Origin::input)) continue;
-    for (std::int64_t i = 0; i < draft.base(base).count; ++i)
-      if (needs.last(base, i) >= 0)
-        plan.add(0, draft.place_of(draft.base(base)) + i, {{base, i}, 0, needs.last(base, i)});
-  }
+  return plan.broken();
 }
 
 }  // namespace
@@ -167,32 +162,21 @@ std::string broken_lifetimes(const Draft& draft) {
 }
 
 std::string broken_wishes(const Draft& draft) {
-  const Needs needs(*draft.record);
-  Plan plan(needs);
-  add_all(plan, draft, needs, draft.wishes, [](const Home& home) { return std::pair(home.group, home.at); });
-  return plan.broken();
+  return broken(draft, draft.wishes, [](const Home& home) { return std::pair(home.group, home.at); });
 }
 
 std::string broken_places(const Draft& draft) {
-  const Needs needs(*draft.record);
-  Plan plan(needs);
-  add_all(plan, draft, needs, draft.homes, [](const Home& home) { return std::pair(home.group + 1, home.at); });
-  add_inputs(plan, draft, needs);
-  return plan.broken();
+  return broken(draft, draft.homes, [](const Home& home) { return std::pair(home.group + 1, home.at); });
 }
 
 std::string broken_layout(const Draft& draft) {
   for (const schedule::ScratchGroup& group : draft.groups)
     if (group.count > 0 && group.at / draft.scratch.row != (group.at + group.count - 1) / draft.scratch.row)
       return "a group crosses a border between rows";
-  const Needs needs(*draft.record);
-  Plan plan(needs);
-  add_all(plan, draft, needs, draft.homes, [&](const Home& home) {
+  return broken(draft, draft.homes, [&](const Home& home) {
     if (home.group < 0) return std::pair(home.group + 1, home.at);
     return std::pair(1, draft.groups[static_cast<std::size_t>(home.group)].at + home.at);
   });
-  add_inputs(plan, draft, needs);
-  return plan.broken();
 }
 
 }  // namespace mpigraft::proof
