@@ -63,19 +63,12 @@ void observe(const Subject& subject, int p, int root, std::int64_t m, std::int64
   }
 }
 
-std::vector<int> few_roots(Collective collective, int p) {
-  if (!info_of(collective).rooted()) return {0};
-  return {0, p / 2, p - 1};
-}
-
-Varies variation(const Subject& subject, int p) {
-  Varies seen;
-  for (const int root : few_roots(subject.info->collective, p))
+void observe_all(const Subject& subject, int p, Varies& seen) {
+  for (const int root : roots_among(subject.info->collective, {0, p / 2, p - 1}))
     for (const std::int64_t bytes : {small, large}) {
       observe(subject, p, root, 7, bytes, seen);
       if (p <= 12) observe(subject, p, root, 2 * p + 1, bytes, seen);
     }
-  return seen;
 }
 
 // Algorithms made for the test.
@@ -139,11 +132,7 @@ model::Verdict as_allreduce(const model::Run& run, int p) {
 TEST_CASE("associations vary with what algorithms say they do, and with nothing else", "[association]") {
   for (const auto& [name, info] : listed) {
     Varies seen;
-    for (int p = 1; p <= 40; p += p < 20 ? 1 : 5) {
-      const Varies here = variation(subject(*info), p);
-      seen.with_blocks |= here.with_blocks;
-      seen.with_nodes |= here.with_nodes;
-    }
+    for (int p = 1; p <= 40; p += p < 20 ? 1 : 5) observe_all(subject(*info), p, seen);
     CAPTURE(name);
     CHECK(seen.with_blocks == info->varies_with_blocks);
     CHECK(seen.with_nodes == info->varies_with_nodes());
@@ -186,7 +175,7 @@ TEST_CASE("associations vary with the length where algorithms say so, and nowher
   for (const auto& [name, info] : listed) {
     bool seen = false;
     for (int p = 1; p <= 40 && info_of(info->collective).combines(); ++p)
-      for (const int root : few_roots(info->collective, p))
+      for (const int root : roots_among(info->collective, {0, p / 2, p - 1}))
         for (const Shape& nodes : {Shape{0}, Shape{0, (p + 1) / 2}})
           if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(*info), p, root, nodes);
     CAPTURE(name);
@@ -222,7 +211,9 @@ TEST_CASE("an order that depends on the block size is found") {
 TEST_CASE("an order that depends on the nodes is found") {
   const AlgorithmInfo& binomial = named("reduce/binomial");
   const Recorder flat = recorder(binomial);
-  const Subject mutant{&named("reduce/hierarchical"), recorder(named("reduce/linear_pipeline")), flat};
-  CHECK(variation(mutant, 6).with_nodes);
-  CHECK_FALSE(variation({&binomial, flat, flat}, 6).with_nodes);
+  Varies of_chains, of_binomial;
+  observe_all({&named("reduce/hierarchical"), recorder(named("reduce/linear_pipeline")), flat}, 6, of_chains);
+  observe_all({&binomial, flat, flat}, 6, of_binomial);
+  CHECK(of_chains.with_nodes);
+  CHECK_FALSE(of_binomial.with_nodes);
 }

@@ -16,17 +16,12 @@ namespace {
 constexpr std::int64_t element = small;
 const int few_ranks = full() ? 72 : 24;
 
-std::set<int> few_roots(Collective collective, int p) {
-  if (!info_of(collective).rooted()) return {0};
-  return {0, std::min(1, p - 1), p / 2, p - 1};
-}
-
 /// Proves all pipelined algorithms, or all others, with m elements in blocks of at most `segment` bytes.
 void prove_blocks(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   for_each_proved([&](const Listed& A) {
     if (A.info->pipelined != pipelined) return;
     if (A.info->placement == Placement::one && p > 12) return;  // below
-    for (const int root : few_roots(A.info->collective, p))
+    for (const int root : roots_among(A.info->collective, {0, std::min(1, p - 1), p / 2, p - 1}))
       for (const bool in_place : in_place_modes(A.info->collective, p, root))
         prove(A, p, m, {.root = root, .element_bytes = element, .segment = segment}, in_place);
   });
@@ -37,7 +32,7 @@ void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t
                  std::int64_t segment = 0) {
   for_each_proved([&](const Listed& A) {
     if (A.info->placement != Placement::one) return;
-    for (const int root : info_of(A.info->collective).rooted() ? roots : std::set{0})
+    for (const int root : roots_among(A.info->collective, roots))
       for (const bool in_place : in_place_modes(A.info->collective, p, root))
         prove(A, p, m, {.root = root, .element_bytes = element_bytes, .segment = segment}, in_place);
   });

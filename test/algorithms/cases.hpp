@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,11 @@ class Random {
 
 /// True if the algorithm can get p ranks: those for ranks that read one page never have more than max_readers.
 constexpr bool is_for(const AlgorithmInfo& info, int p) { return info.placement != Placement::one || p <= max_readers; }
+
+/// These roots, if the collective has any.
+inline std::set<int> roots_among(Collective collective, const std::set<int>& roots) {
+  return info_of(collective).rooted() ? roots : std::set{0};
+}
 
 inline std::vector<int> roots(Collective collective, int p) {
   if (!info_of(collective).rooted()) return {0};

@@ -4,12 +4,12 @@
 // one distributes.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <utility>
 #include <vector>
 
 #include "algorithms/composition.hpp"
 #include "algorithms/model/check.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/algorithms/costs/cost.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::proof;
@@ -24,18 +24,15 @@ bool takes_pairs(Collective collective) {
 }
 
 /// Proves runs on these numbers of ranks, and returns how many.
-long prove(int first, int last) {
-  model::Recording recording;
+long prove_pairs(int first, int last) {
   long runs = 0;
   for (int p = first; p <= last; ++p)
     for_each_proved([&](const Listed& A) {
       if (!takes_pairs(A.info->collective) || A.info->commutative || !is_for(*A.info, p)) return;
       const std::int64_t m = info_of(A.info->collective).has_parts() && p <= all_sizes ? p + 1 : 1;
-      for (const int root : {0, p - 1}) {
-        if (root > 0 && !info_of(A.info->collective).rooted()) continue;
+      for (const int root : roots_among(A.info->collective, {0, p - 1})) {
         const Params params{.root = root, .element_bytes = 2 * small, .segment = 2 * small};
-        recording = model::record(*A.info, p, m, params, false, std::move(recording));
-        expect(A.name, recording, model::check_pairs(recording));
+        prove(A, p, m, params, false, pairs);
         ++runs;
       }
     });
@@ -44,7 +41,9 @@ long prove(int first, int last) {
 
 }  // namespace
 
-TEST_CASE("pairs on all numbers of ranks", "[pairs]") { CHECK((prove(1, all_ranks) > all_ranks || !only().empty())); }
+TEST_CASE("pairs on all numbers of ranks", "[pairs]") {
+  CHECK((prove_pairs(1, all_ranks) > all_ranks || !only().empty()));
+}
 
 TEST_CASE("pairs do not commute") {
   int found = 0;

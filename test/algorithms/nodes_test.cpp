@@ -3,7 +3,6 @@
 // of nodes, which is what they are for.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <utility>
 #include <vector>
 
 #include "algorithms/model/check.hpp"
@@ -26,11 +25,10 @@ void prove_on_nodes(int p, std::int64_t m, std::int64_t element_bytes, std::int6
     for_each_proved([&](const Listed& A) {
       if (!runs(*A.info, p, nodes)) return;
       for (const int root : roots(A.info->collective, p))
-        for (const bool in_place : in_place_modes(A.info->collective, p, root)) {
-          const Params params{
-              .root = root, .element_bytes = element_bytes, .segment = segment * element_bytes, .nodes = nodes};
-          prove(A, p, m, params, in_place);
-        }
+        for (const bool in_place : in_place_modes(A.info->collective, p, root))
+          prove(A, p, m,
+                {.root = root, .element_bytes = element_bytes, .segment = segment * element_bytes, .nodes = nodes},
+                in_place);
     });
 }
 
@@ -157,22 +155,16 @@ TEST_CASE("pipelines on trees announce every receive before they combine what ha
   for (const std::string_view name : {"scan/smp_tree_a", "exscan/smp_tree_a", "scan/smp_tree_b", "exscan/smp_tree_b"})
     for (int p = 1; p <= 40; ++p)
       for (const Shape& nodes : shapes(p))
-        for (const int m : {3, 8, 20}) {
-          const model::Recording run = model::record(named(name), p, m, {.segment = small, .nodes = nodes});
-          expect(name, run, model::check_ahead(run));
-        }
+        for (const int m : {3, 8, 20})
+          prove({name, &named(name)}, p, m, {.segment = small, .nodes = nodes}, false, ahead);
 }
 
 TEST_CASE("every failure on nodes of many shapes", "[nodes]") {
-  model::Recording recording;
   for (int p = 1; p <= all_failures / 2; ++p)
     for (const Shape& nodes : shapes(p))
       for_each_proved([&](const Listed& A) {
         if (!runs(*A.info, p, nodes)) return;
-        for (const int root : roots(A.info->collective, p)) {
-          recording = model::record(*A.info, p, 2, {.root = root, .segment = small, .nodes = nodes}, false,
-                                    std::move(recording));
-          expect(A.name, recording, model::check_poison(recording));
-        }
+        for (const int root : roots(A.info->collective, p))
+          prove(A, p, 2, {.root = root, .segment = small, .nodes = nodes}, false, poison);
       });
 }

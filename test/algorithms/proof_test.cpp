@@ -72,14 +72,11 @@ TEST_CASE("sampled numbers of ranks to 65536", "[sampled]") {
 // Two elements, so that a pipeline has two blocks.
 
 TEST_CASE("every failure of few ranks", "[poison]") {
-  model::Recording recording;
   for_each_proved([&](const Listed& A) {
     for (int p = 1; p <= all_failures; ++p)
       for (const int root : roots(A.info->collective, p))
-        for (const bool in_place : in_place_modes(A.info->collective)) {
-          recording = model::record(*A.info, p, 2, {.root = root, .segment = small}, in_place, std::move(recording));
-          expect(A.name, recording, model::check_poison(recording));
-        }
+        for (const bool in_place : in_place_modes(A.info->collective))
+          prove(A, p, 2, {.root = root, .segment = small}, in_place, poison);
   });
 }
 
@@ -99,7 +96,6 @@ TEST_CASE("sampled failures of many ranks", "[poison]") {
 
 TEST_CASE("pipelines announce every receive before they combine what has come") {
   long combining = 0;
-  model::Recording recording;
   for_each_proved([&](const Listed& A) {
     if (!A.info->pipelined || A.info->placement != Placement::any) return;  // of nodes: nodes_test.cpp
     for (int p = 1; p <= 40; ++p)
@@ -107,10 +103,8 @@ TEST_CASE("pipelines announce every receive before they combine what has come") 
         for (const std::int64_t m : {3, 8, 40})
           for (const std::int64_t length : {1, 2, 9}) {
             if (m - m / 2 <= length) continue;  // one block per half
-            recording =
-                model::record(*A.info, p, m, {.root = root, .segment = small * length}, false, std::move(recording));
-            expect(A.name, recording, model::check_ahead(recording));
-            combining += recording.most.combined > 0;
+            const Params params{.root = root, .segment = small * length};
+            combining += prove(A, p, m, params, false, ahead).most.combined > 0;
           }
   });
   CHECK(combining > 0);

@@ -53,8 +53,15 @@ namespace proof {
 std::optional<Cost> stated_cost(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params);
 /// Checks the run, and its cost if that is stated.
 model::Verdict check(const model::Recording& recording, const AlgorithmInfo& info);
-/// Records a run and proves it. The recording is valid until the next call.
-const model::Recording& prove(const Listed& A, int p, std::int64_t m, const Params& params, bool in_place = false);
+using Judge = model::Verdict (*)(const model::Recording& recording, const AlgorithmInfo& info);
+/// Records a run and proves it, or what the judge looks at. The recording is valid until the next call.
+const model::Recording& prove(const Listed& A, int p, std::int64_t m, const Params& params, bool in_place = false,
+                              Judge judge = check);
+
+/// Judges whether no failure goes unnoticed, whether messages and combining overlap, and what becomes of pairs.
+inline constexpr Judge poison = [](const auto& recording, const auto&) { return model::check_poison(recording); };
+inline constexpr Judge ahead = [](const auto& recording, const auto&) { return model::check_ahead(recording); };
+inline constexpr Judge pairs = [](const auto& recording, const auto&) { return model::check_pairs(recording); };
 
 }  // namespace proof
 }  // namespace mpigraft
