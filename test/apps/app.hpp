@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The applications in C++: their distributed sequences, what they need of MPI, and one run with its options, its timed
-// steps, their check, and the line that rank 0 prints.
+// What the programs share. Each checks its own result, and rank 0 prints the outcome. The mini programs take a number
+// of steps. The applications have distributed sequences, and one run with options and timed steps.
 #pragma once
 
 #include <mpi.h>
@@ -29,6 +29,31 @@ inline int ranks() {
   int all = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &all);
   return all;
+}
+
+/// Neighbours on a line, or nobody.
+inline int left_neighbour() { return rank() > 0 ? rank() - 1 : MPI_PROC_NULL; }
+inline int right_neighbour() { return rank() + 1 < ranks() ? rank() + 1 : MPI_PROC_NULL; }
+
+/// Begins a program. Returns the number of steps on its command line, or `usual`.
+inline int start(int argc, char** argv, int usual) {
+  MPI_Init(&argc, &argv);
+  return argc > 1 ? std::atoi(argv[1]) : usual;
+}
+
+/// True at rank 0 if the result is right on every rank.
+inline bool all_right(int right) {
+  int all = 0;
+  MPI_Reduce(&right, &all, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+/// Ends a program. Returns its exit code, which is 0 if the result is right on every rank.
+inline int end(const char* name, bool right) {
+  const bool is_first = rank() == 0, all = all_right(right);
+  if (is_first) std::printf("%s: %s\n", name, all ? "right" : "WRONG");
+  MPI_Finalize();
+  return is_first && !all;
 }
 
 /// The items of a sequence that one rank holds, from an index on.
@@ -214,16 +239,15 @@ class Run {
   }
 
   int tell(int right, double seconds) const {
-    int all_right = 0;
+    const bool all = all_right(right);
     double longest = 0;
-    MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);
     MPI_Reduce(&seconds, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank() != 0) return 0;
     std::string title = name_;
     for (const auto& [option, values] : options_) title += values.size() > 1 ? " " + values.front() : "";
     std::printf("%s: size %ld, ranks %d, %s, seconds %.6f\n", title.c_str(), number("size"), ranks(),
-                all_right ? "right" : "WRONG", longest);
-    return !all_right;
+                all ? "right" : "WRONG", longest);
+    return !all;
   }
 
   std::string name_;
