@@ -18,18 +18,14 @@ constexpr unsigned in_device = 2;              // CU_MEMORYTYPE_DEVICE
 constexpr int concurrent_managed_access = 89;  // CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS
 constexpr Stream per_thread = 2;               // CU_STREAM_PER_THREAD: waits for no other stream of the program
 
-struct Functions {
-  Result (*pointer_attribute)(void* value, Attribute, Address);
-  Result (*device_attribute)(int* value, int attribute, int device);
-  Result (*push)(Context);
-  Result (*pop)(Context*);
-  Result (*retain)(Context*, int device);
-  Result (*release)(int device);
-  Result (*copy)(Address to, Address from, std::size_t bytes, Stream);
-  Result (*synchronize)(Stream);
-};
-
-constinit Functions functions{};
+constinit DriverFunction<Result(void* value, Attribute, Address)> pointer_attribute{"cuPointerGetAttribute"};
+constinit DriverFunction<Result(int* value, int attribute, int device)> device_attribute{"cuDeviceGetAttribute"};
+constinit DriverFunction<Result(Context)> push{"cuCtxPushCurrent_v2"};
+constinit DriverFunction<Result(Context*)> pop{"cuCtxPopCurrent_v2"};
+constinit DriverFunction<Result(Context*, int device)> retain{"cuDevicePrimaryCtxRetain"};
+constinit DriverFunction<Result(int device)> release{"cuDevicePrimaryCtxRelease"};
+constinit DriverFunction<Result(Address to, Address from, std::size_t bytes, Stream)> copy_async{"cuMemcpyAsync"};
+constinit DriverFunction<Result(Stream)> synchronize{"cuStreamSynchronize"};
 
 Address address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
@@ -40,18 +36,16 @@ class Current {
   explicit Current(Address memory) {
     Context context = nullptr;
     int device = 0;
-    if (functions.pointer_attribute(&context, Attribute::context, memory) != success || !context) {
-      if (functions.pointer_attribute(&device, device_ordinal, memory) != success ||
-          functions.retain(&context, device) != success)
-        return;
+    if (pointer_attribute(&context, Attribute::context, memory) != success || !context) {
+      if (pointer_attribute(&device, device_ordinal, memory) != success || retain(&context, device) != success) return;
       retained_ = device;
     }
-    pushed_ = functions.push(context) == success;
+    pushed_ = push(context) == success;
   }
   ~Current() {
     Context popped;
-    if (pushed_) functions.pop(&popped);
-    if (retained_ >= 0) functions.release(retained_);
+    if (pushed_) pop(&popped);
+    if (retained_ >= 0) release(retained_);
   }
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
@@ -64,14 +58,14 @@ class Current {
 /// True if managed memory may be touched while the GPU works.
 bool cpu_may_touch(Address address) {
   int device = 0, may = 0;
-  return functions.pointer_attribute(&device, device_ordinal, address) == success &&
-         functions.device_attribute(&may, concurrent_managed_access, device) == success && may != 0;
+  return pointer_attribute(&device, device_ordinal, address) == success &&
+         device_attribute(&may, concurrent_managed_access, device) == success && may != 0;
 }
 
 Answer where(const void* p) {
   const Address address = address_of(p);
   unsigned type = 0, managed = 0;
-  switch (functions.pointer_attribute(&type, memory_type, address)) {
+  switch (pointer_attribute(&type, memory_type, address)) {
     case success:
       break;
     case invalid_value:  // the driver does not know this memory, or, below, any
@@ -83,7 +77,7 @@ Answer where(const void* p) {
       return Answer::unknown;
   }
   if (type != in_device) return Answer::host;
-  const bool moves = functions.pointer_attribute(&managed, is_managed, address) == success && managed != 0;
+  const bool moves = pointer_attribute(&managed, is_managed, address) == success && managed != 0;
   return moves && cpu_may_touch(address) ? Answer::host : Answer::device;
 }
 
@@ -91,22 +85,16 @@ bool copy(std::span<const Copy> copies, const void* p) {
   const Current current(address_of(p));
   bool good = true;
   for (const Copy& c : copies)
-    good = good && functions.copy(address_of(c.to), address_of(c.from), c.bytes, per_thread) == success;
-  return functions.synchronize(per_thread) == success && good;
+    good = good && copy_async(address_of(c.to), address_of(c.from), c.bytes, per_thread) == success;
+  return synchronize(per_thread) == success && good;
 }
 
 }  // namespace
 
 const Driver* cuda(void* object) {
   static constexpr Driver driver{where, copy};
-  const bool complete = find_function(object, "cuPointerGetAttribute", functions.pointer_attribute) &&
-                        find_function(object, "cuDeviceGetAttribute", functions.device_attribute) &&
-                        find_function(object, "cuCtxPushCurrent_v2", functions.push) &&
-                        find_function(object, "cuCtxPopCurrent_v2", functions.pop) &&
-                        find_function(object, "cuDevicePrimaryCtxRetain", functions.retain) &&
-                        find_function(object, "cuDevicePrimaryCtxRelease", functions.release) &&
-                        find_function(object, "cuMemcpyAsync", functions.copy) &&
-                        find_function(object, "cuStreamSynchronize", functions.synchronize);
+  const auto all = [&](auto&... functions) { return (functions.find(object) && ...); };
+  const bool complete = all(pointer_attribute, device_attribute, push, pop, retain, release, copy_async, synchronize);
   return complete ? &driver : nullptr;
 }
 

@@ -28,12 +28,15 @@ struct Driver {
   bool (*copy)(std::span<const Copy> copies, const void* address);
 };
 
-/// Finds a function of the loaded `object`.
+/// A function of a driver's library.
 template <class F>
-bool find_function(void* object, const char* name, F*& function) {
-  function = reinterpret_cast<F*>(dlsym(object, name));
-  return function != nullptr;
-}
+struct DriverFunction {
+  const char* name;
+  F* function = nullptr;
+
+  bool find(void* object) { return (function = reinterpret_cast<F*>(dlsym(object, name))) != nullptr; }
+  auto operator()(auto... arguments) const { return function(arguments...); }
+};
 
 /// CUDA's driver, which is loaded as `object`; null if it lacks a function.
 const Driver* cuda(void* object);

@@ -23,30 +23,27 @@ struct PointerInfo {                 // newer versions append members, of which 
   Agent owner;
 };
 
-struct Functions {
-  Status (*pointer_info)(const void*, PointerInfo*, void* (*allocate)(std::size_t), std::uint32_t*, Agent**);
-  Status (*agent_info)(Agent, int attribute, void* value);
-  Status (*copy)(void* to, const void* from, std::size_t bytes);
-};
-
-constinit Functions functions{};
+constinit DriverFunction<Status(const void*, PointerInfo*, void* (*allocate)(std::size_t), std::uint32_t*, Agent**)>
+    pointer_info{"hsa_amd_pointer_info"};
+constinit DriverFunction<Status(Agent, int attribute, void* value)> agent_info{"hsa_agent_get_info"};
+constinit DriverFunction<Status(void* to, const void* from, std::size_t bytes)> copy_bytes{"hsa_memory_copy"};
 
 Answer where(const void* address) {
   PointerInfo info{};
   info.size = sizeof info;
-  const Status status = functions.pointer_info(address, &info, nullptr, nullptr, nullptr);
+  const Status status = pointer_info(address, &info, nullptr, nullptr, nullptr);
   if (status == not_initialized) return Answer::host;
   if (status != success) return Answer::unknown;
   // Managed memory of HIP has merely reserved its addresses.
   if (info.type == unknown_to_hsa || info.type == pinned_host || info.type == reserved) return Answer::host;
   std::uint32_t device = is_cpu;
-  if (functions.agent_info(info.owner, agent_device, &device) != success) return Answer::device;
+  if (agent_info(info.owner, agent_device, &device) != success) return Answer::device;
   return device == is_cpu ? Answer::host : Answer::device;
 }
 
 bool copy(std::span<const Copy> copies, const void* /*address*/) {
   bool good = true;
-  for (const Copy& c : copies) good = good && functions.copy(c.to, c.from, c.bytes) == success;
+  for (const Copy& c : copies) good = good && copy_bytes(c.to, c.from, c.bytes) == success;
   return good;
 }
 
@@ -54,9 +51,7 @@ bool copy(std::span<const Copy> copies, const void* /*address*/) {
 
 const Driver* hsa(void* object) {
   static constexpr Driver driver{where, copy};
-  const bool complete = find_function(object, "hsa_amd_pointer_info", functions.pointer_info) &&
-                        find_function(object, "hsa_agent_get_info", functions.agent_info) &&
-                        find_function(object, "hsa_memory_copy", functions.copy);
+  const bool complete = pointer_info.find(object) && agent_info.find(object) && copy_bytes.find(object);
   return complete ? &driver : nullptr;
 }
 
