@@ -73,10 +73,10 @@ bool lengthen(int file, std::size_t bytes) {
   return whole && ftruncate(file, length) == 0;
 }
 
-int open_existing(const PoolName& name, std::size_t bytes) {
-  const int file = *name.text ? shm_open(name.text, O_RDWR, 0) : -1;
+int open_existing(const Offer& offer) {
+  const int file = shm_open(offer.name, O_RDWR, 0);
   struct stat found {};
-  if (file >= 0 && fstat(file, &found) == 0 && static_cast<std::size_t>(found.st_size) == bytes) return file;
+  if (file >= 0 && fstat(file, &found) == 0 && static_cast<std::size_t>(found.st_size) == offer.bytes) return file;
   if (file >= 0) close(file);
   return -1;
 }
@@ -180,14 +180,14 @@ Pool* Pool::map(int file, std::size_t bytes, std::uint64_t mark, std::span<const
 
 /// Makes a pool whose file other ranks can map by its name. The name is random, so that no other process can create the
 /// file first.
-Pool* Pool::make(std::span<const int> ranks, PoolName& name) {
+Pool* Pool::make(std::span<const int> ranks, Offer& offer) {
   const std::size_t one = segment_bytes(static_cast<int>(ranks.size()));
   const std::size_t most = std::min(max_shared_bytes - std::min(mapped.load(), max_shared_bytes), longest_file());
   const std::size_t bytes = std::min(header_bytes + (can_populate() ? segments_of_first_size : 1) * one, most);
   unsigned long long random[3];
   if (bytes < header_bytes + one || getrandom(random, sizeof random, GRND_NONBLOCK) != sizeof random) return nullptr;
-  std::snprintf(name.text, sizeof name.text, "/mpigraft-%016llx%016llx", random[0], random[1]);
-  const int file = shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
+  std::snprintf(offer.name, sizeof offer.name, "/mpigraft-%016llx%016llx", random[0], random[1]);
+  const int file = shm_open(offer.name, O_RDWR | O_CREAT | O_EXCL, 0600);
   if (file < 0) return nullptr;
   Pool* pool = nullptr;
   if (lengthen(file, bytes))
@@ -195,7 +195,7 @@ Pool* Pool::make(std::span<const int> ranks, PoolName& name) {
   else
     close(file);
   if (pool && has_room(header_bytes) && allocate(pool->memory_, pool->memory_ + header_bytes)) return pool;
-  shm_unlink(name.text);
+  shm_unlink(offer.name);
   delete pool;
   return nullptr;
 }
@@ -211,21 +211,21 @@ Offer Pool::offer(std::span<const int> ranks, Pool*& pool) {
   };
   for (pool = newest; pool; pool = pool->next_)
     if (covers() && take()) return offer;
-  pool = make(ranks, offer.name);
+  pool = make(ranks, offer);
   if (!pool || take()) return offer;
-  shm_unlink(offer.name.text);
+  shm_unlink(offer.name);
   delete std::exchange(pool, nullptr);
   return {};
 }
 
 Pool* Pool::accept(const Offer& offer, std::span<const int> ranks) {
   if (offer.pool == 0) return nullptr;
-  if (*offer.name.text == '\0') {
+  if (*offer.name == '\0') {
     Pool* pool = newest;
     while (pool && pool->mark_ != offer.pool) pool = pool->next_;
     return pool;
   }
-  const int file = open_existing(offer.name, offer.bytes);
+  const int file = open_existing(offer);
   return file < 0 ? nullptr : map(file, offer.bytes, offer.pool, ranks);
 }
 
@@ -243,8 +243,8 @@ bool Pool::prepare(const Offer& offer, int ranks, int index) const {
 }
 
 Pool* Pool::settle(Pool* pool, const Offer& offer, bool all_accepted, bool is_first) {
-  const bool is_new = *offer.name.text != '\0';
-  if (is_first && is_new) shm_unlink(offer.name.text);
+  const bool is_new = *offer.name != '\0';
+  if (is_first && is_new) shm_unlink(offer.name);
   if (!pool) return nullptr;
   if (is_first && !all_accepted) pool->header().part[offer.part].users.store(0, std::memory_order_release);
   if (all_accepted && is_new) {

@@ -14,16 +14,11 @@ namespace mpigraft::memory {
 /// The most bytes of shared memory that a process maps. Further communicators exchange messages through MPI.
 inline constexpr std::size_t max_shared_bytes = std::size_t{256} << 20;
 
-/// The name of a pool's file while ranks map it; empty: there is no file.
-struct PoolName {
-  char text[48] = "";
-};
-
 /// The segment that a node's first rank offers to the others.
 struct Offer {
   std::uint64_t pool = 0;          // its mark; 0: there is no segment
   std::size_t bytes = 0;           // of the pool
-  PoolName name;                   // set if the pool is new
+  char name[48] = "";              // of the pool's file while ranks map it; empty: the pool is not new
   std::int32_t part = 0;           // the segment's number in the pool
   std::uint64_t calls_before = 0;  // the number of the last call in the segment; 0: its pages may be missing
 };
@@ -56,7 +51,7 @@ class Pool {
   struct Header;
   Pool(char* memory, std::size_t bytes, std::uint64_t mark, std::span<const int> ranks);
 
-  static Pool* make(std::span<const int> ranks, PoolName& name);
+  static Pool* make(std::span<const int> ranks, Offer& offer);
   static Pool* map(int file, std::size_t bytes, std::uint64_t mark, std::span<const int> ranks);
   Header& header() const { return *reinterpret_cast<Header*>(memory_); }
   bool take(int ranks, Offer& offer);
