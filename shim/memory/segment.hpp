@@ -33,8 +33,7 @@ static_assert(offsetof(SharedRing, slot) % stride_bytes == 0 && alignof(SharedRi
 /// lines.
 constexpr int broadcast_buffers_of(int p) { return p <= max_readers ? p : 0; }
 
-/// The size of a segment of p ranks in bytes. It has p * p rings of 4224 bytes, p buffers and doorbells of 133 248
-/// bytes, and broadcast buffers of 262 272 bytes: 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
+/// The size of a segment of p ranks in bytes: 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p), buffers = static_cast<std::size_t>(broadcast_buffers_of(p));
   return ranks * (sizeof(SharedBuffers) + sizeof(SharedDoorbell) + ranks * sizeof(SharedRing)) +
