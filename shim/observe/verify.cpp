@@ -43,7 +43,7 @@ Outcome Verification::end_operation() {
 
 void Verification::vote(int mine, Stage then) {
   mine_ = mine, all_ = 0;
-  mpi_.allreduce(&mine_, &all_, 1, abi::type_int, abi::op_min, transport_.comm);
+  mpi_.call(abi::allreduce, &mine_, &all_, 1, abi::type_int, abi::op_min, transport_.comm);
   next_ = then;
 }
 
@@ -199,7 +199,7 @@ void Verification::find_gravest() {
     found_ = compare(grafted_.data(), native_.data(), elements(), kind_, agreed_.size,
                      terms_.empty() ? nullptr : sums_.data());
   own_verdict_ = -(static_cast<std::int64_t>(found_.verdict) << 32) + agreed_.rank;
-  mpi_.allreduce(&own_verdict_, &gravest_, 1, abi::type_int64, abi::op_min, transport_.comm);
+  mpi_.call(abi::allreduce, &own_verdict_, &gravest_, 1, abi::type_int64, abi::op_min, transport_.comm);
   next_ = &Verification::judge;
 }
 
@@ -210,13 +210,13 @@ void Verification::judge() {
   if (agreed_.rank == teller())
     first_ = info_.result.first(agreed_.rank, parts_) +
              first_difference(grafted_, native_, found_.first * kind_.element_bytes, kind_);
-  mpi_.bcast(&first_, 1, abi::type_int64, teller(), transport_.comm);
+  mpi_.call(abi::bcast, &first_, 1, abi::type_int64, teller(), transport_.comm);
   next_ = &Verification::share_inputs;
 }
 
 void Verification::share_inputs() {
   if (contributes_) sample_ = sample(input_, first_ - info_.input.first(agreed_.rank, parts_), kind_);
-  mpi_.allgather(&sample_, samples_.data(), sizeof sample_, transport_.comm);
+  mpi_.call(abi::allgather, &sample_, samples_.data(), sizeof sample_, transport_.comm);
   next_ = &Verification::tell;
 }
 

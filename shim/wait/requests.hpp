@@ -20,15 +20,8 @@ class Collectives {
  public:
   explicit Collectives(bool nonblocking) : nonblocking_(nonblocking) {}
 
-  void bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) {
-    error_ = abi::bcast(buffer, count, type, root, comm, place());
-  }
-  void allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) {
-    error_ = abi::allreduce(from, to, count, type, op, comm, place());
-  }
-  void allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) {
-    error_ = abi::allgather(mine, all, bytes, comm, place());
-  }
+  /// Calls a function of abi with these arguments.
+  void call(auto function, auto... arguments) { error_ = function(arguments..., nonblocking_ ? &request_ : nullptr); }
   /// Makes the program's call natively.
   void forward(const abi::RawCall& call) { error_ = abi::forward(call, place()); }
 
@@ -39,8 +32,6 @@ class Collectives {
   int error() const { return error_; }
 
  private:
-  abi::Request* place() { return nonblocking_ ? &request_ : nullptr; }
-
   const bool nonblocking_;
   abi::Request request_ = abi::Request::null;  // null: the call is over
   int error_ = abi::success;
