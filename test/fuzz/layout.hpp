@@ -38,6 +38,8 @@ class Layout {
 
   /// The same at an absolute address, for MPI_BOTTOM.
   void make_absolute(const char* element_0);
+  /// Becomes the type `made`, which has this one at the bytes `at`.
+  void become(MPI_Datatype made, const std::vector<std::int64_t>& at, const std::string& text);
 
   MPI_Datatype type() const { return type_; }
   /// Bytes from element 0 to each unit of it, in the order of the type map.
@@ -49,22 +51,6 @@ class Layout {
   const std::string& text() const { return text_; }
 
  private:
-  void nest(Random& random);
-  void contiguous(std::int64_t n);
-  void vector(std::int64_t n, std::int64_t length, std::int64_t stride);
-  void backwards(std::int64_t n, std::int64_t gap);
-  void indexed(const std::vector<int>& places);
-  void structure(Random& random);
-  void subarray();
-  void resized(std::int64_t lb, std::int64_t extent);
-  void padded(std::int64_t below, std::int64_t above, int direction);
-  void interleaved(std::int64_t count);
-  /// Becomes the type `made`, which has this one at the bytes `at`.
-  void become(MPI_Datatype made, const std::vector<std::int64_t>& at, const std::string& text);
-  /// The first bytes of `n` rows of `length` elements. A row begins `stride` bytes after the one before.
-  std::vector<std::int64_t> rows(std::int64_t n, std::int64_t length, std::int64_t stride,
-                                 std::int64_t first = 0) const;
-
   std::int64_t width_;
   MPI_Datatype type_;
   std::shared_ptr<MPI_Datatype> owned_;  // the same, unless it is the kind's
