@@ -26,7 +26,7 @@ SILENT, ANY = None, object()  # messages: none, whatever
 @dataclass(frozen=True)
 class Case:
     name: str
-    program: tuple
+    program: tuple = ("victim",)
     ranks: int = 2
     expect: str = NATIVE
     message: object = SILENT  # or regular expressions: so many messages in this order, which they match
@@ -49,20 +49,18 @@ SAMPLE = ("deep_arrays", "duplicate_rules", "nul_amid", "huge_version", "huge_di
 
 
 def table_cases():
-    victim = ("victim",)
     for n in (2, 3):
         for name, (maker, message) in tables.PLACES.items():
-            yield Case(f"table {name} n={n}", victim, n, message=message, ran="native", table=maker, quick=n == 2,
+            yield Case(f"table {name} n={n}", ranks=n, message=message, ran="native", table=maker, quick=n == 2,
                        needs="unprivileged" if name == "unreadable" else "")
         for name, content in tables.BROKEN.items():
-            yield Case(f"table {name} n={n}", victim, n, message=r"table\.json:\d+:\d+: ", ran="native",
+            yield Case(f"table {name} n={n}", ranks=n, message=r"table\.json:\d+:\d+: ", ran="native",
                        table=file_of(content), quick=n == 2 and name in SAMPLE)
-        for name, content in tables.USABLE.items():
-            yield Case(f"table {name} n={n}", victim, n, ran="grafted", table=file_of(content))
-        for name, maker in tables.GOOD_PLACES.items():
-            yield Case(f"table {name} n={n}", victim, n, ran="grafted", table=maker)
+        usable = {name: file_of(content) for name, content in tables.USABLE.items()}
+        for name, maker in (usable | tables.GOOD_PLACES).items():
+            yield Case(f"table {name} n={n}", ranks=n, ran="grafted", table=maker)
         for name, change in tables.CHANGES.items():
-            yield Case(f"table {name} at start n={n}", victim, n, message=ANY, table=file_of(tables.VALID),
+            yield Case(f"table {name} at start n={n}", ranks=n, message=ANY, table=file_of(tables.VALID),
                        change=change, quick=n == 2)
 
 
@@ -77,7 +75,7 @@ def different_tables():
         usable = first in ("valid", "other")
         for second, theirs in contents.items():
             if first != second:
-                yield Case(f"tables differ {first} {second}", ("victim",), 3, table=folders_of(mine, theirs),
+                yield Case(f"tables differ {first} {second}", ranks=3, table=folders_of(mine, theirs),
                            message=SILENT if usable else r"own/table\.json: |own/table\.json:1:2: ",
                            ran="grafted" if usable else "native", quick=first == "valid", apart=True,
                            env={"MPIGRAFT_TABLE": "/proc/self/cwd/own/table.json"})
@@ -109,24 +107,24 @@ def environments():
                 variable = "MPIGRAFT_" + name.split()[0]
                 strict = value == "strict"
                 absent = name == "DISABLE"  # then no report has all ranks
-                yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n, message=ANY if strict else "",
+                yield Case(f"environment {name} on rank {rank} n={n}", ranks=n, message=ANY if strict else "",
                            expect=EITHER if strict else NATIVE, ran="" if absent else "native", own_env={rank: {variable: value}},
                            env={"MPIGRAFT_ANSWER": "1"}, quick=n == 2)
             for name, value in HARMLESS.items():
-                yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n,
+                yield Case(f"environment {name} on rank {rank} n={n}", ranks=n,
                            message="unknown variable" if name.startswith("NO") and rank == 0 else SILENT,
                            ran="grafted" if name != "REPORT" else "", own_env={rank: {"MPIGRAFT_" + name: value}})
-        yield Case(f"environment FORCE of each rank n={n}", ("victim",), n, message="", ran="native", quick=n == 2,
+        yield Case(f"environment FORCE of each rank n={n}", ranks=n, message="", ran="native", quick=n == 2,
                    own_env={rank: {"MPIGRAFT_FORCE": f"exscan={name}"} for rank, name in enumerate(("doubling_1", "doubling_123"))})
-        yield Case(f"no library on rank 0 n={n}", ("victim",), n, message="", own_env={0: {"LD_PRELOAD": ""}}, quick=n == 2,
+        yield Case(f"no library on rank 0 n={n}", ranks=n, message="", own_env={0: {"LD_PRELOAD": ""}}, quick=n == 2,
                    env={"MPIGRAFT_ANSWER": "1"})
     for name in dict.fromkeys(name.split()[0] for name in (*DIFFERENT, "VERBOSE", "REPORT")):
         for what, value in {"enormous": ENORMOUS, "binary": "\udcff\x1b[2J\n%n"}.items():
-            yield Case(f"environment {name} {what}", ("victim",), message=ANY, expect=EITHER,
+            yield Case(f"environment {name} {what}", message=ANY, expect=EITHER,
                        env={"MPIGRAFT_" + name: "{folder}/" * (name == "REPORT") + value})
     for name, value in {"full": "/dev/full", "folder": "{folder}", "missing": "/no/such", "fifo": "{folder}/f",
                         "missing as JSON": "/no/such/job.json", "folder as JSON": "{folder}/d.json"}.items():
-        yield Case(f"report {name}", ("victim",), message="MPIGRAFT_REPORT: cannot write",
+        yield Case(f"report {name}", message="MPIGRAFT_REPORT: cannot write",
                    env={"MPIGRAFT_REPORT": value}, table=fifo_and_folder, quick=True)
 
 
@@ -151,11 +149,9 @@ def allocations():
         for rank, numbers in ALLOCATIONS.items():
             for number in numbers:
                 for later in (False, True):
-                    fault = {"FAULT_RANK": str(rank), "FAULT_MALLOC": str(number)}
-                    if later:
-                        fault["FAULT_ALL"] = "1"
-                    yield Case(f"malloc {setting} rank {rank} number {number}{' and later' * later}", ("victim",),
-                               expect=EITHER, message=ANY, env={**env, **fault, "LD_PRELOAD": f"{FAILING}:{LIBRARY}"},
+                    fault = {"FAULT_RANK": str(rank), "FAULT_MALLOC": str(number), **({"FAULT_ALL": "1"} if later else {})}
+                    yield Case(f"malloc {setting} rank {rank} number {number}{' and later' * later}", expect=EITHER,
+                               message=ANY, env={**env, **fault, "LD_PRELOAD": f"{FAILING}:{LIBRARY}"},
                                needs="fault fires", quick=number % 32 == 1)
 
 
@@ -232,10 +228,10 @@ def limits():
     for rank in (1, 3):  # one node shares memory, and the other does not
         yield Case(f"no open files on rank {rank} of two nodes", ("victim", "files", str(rank)), 4, message=ANY,
                    quick=True, ran="grafted", env={"MPIGRAFT_NODES": "2"}, prefix=WITHOUT_FILES)
-    yield Case("nobody reads stderr", ("victim",), 2, message=ANY, env={"MPIGRAFT_VERBOSE": "2"}, quick=True,
+    yield Case("nobody reads stderr", message=ANY, env={"MPIGRAFT_VERBOSE": "2"}, quick=True,
                shell='exec "$0" "$@" 2> >(exec true)')
     for size in ("4k", "64k", "1m", "2m", "4m", "16m"):
-        yield Case(f"/dev/shm of {size}", ("victim",), expect=ENDS, prefix=(*PRIVATE_SHM, size), needs="mount")
+        yield Case(f"/dev/shm of {size}", expect=ENDS, prefix=(*PRIVATE_SHM, size), needs="mount")
 
 
 def all_cases():

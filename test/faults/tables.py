@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tables that are not there, cannot be read, are broken, or change while a job starts."""
 
+import contextlib
 import os
 import random
 import socket
@@ -51,39 +52,17 @@ USABLE = {
 }
 
 
+def made(path, make):
+    make(path)
+    return path
+
+
 def written(path, content):
-    path.write_bytes(content)
-    return path
-
-
-def unreadable(folder):
-    path = written(folder / "table.json", VALID)
-    path.chmod(0)
-    return path
-
-
-def giant(folder):
-    """1 GiB, sparse."""
-    path = folder / "table.json"
-    with path.open("wb") as file:
-        file.truncate(1 << 30)
-    return path
-
-
-def fifo(folder):
-    os.mkfifo(folder / "table.json")
-    return folder / "table.json"
-
-
-def bound_socket(folder):
-    with socket.socket(socket.AF_UNIX) as unix:
-        unix.bind(str(folder / "table.json"))
-    return folder / "table.json"
+    return made(path, lambda path: path.write_bytes(content))
 
 
 def link(folder, to):
-    (folder / "link.json").symlink_to(to)
-    return folder / "link.json"
+    return made(folder / "link.json", lambda path: path.symlink_to(to))
 
 
 # The file at MPIGRAFT_TABLE, and the one message about it.
@@ -91,15 +70,15 @@ PLACES = {
     "missing": (lambda folder: folder / "table.json", "No such file"),
     "missing_folder": (lambda folder: folder / "no" / "table.json", "No such file"),
     "below_a_file": (lambda folder: written(folder / "t", VALID) / "table.json", "Not a directory"),
-    "unreadable": (unreadable, "Permission denied"),
+    "unreadable": (lambda folder: made(written(folder / "t", VALID), lambda path: path.chmod(0)), "Permission denied"),
     "fails_to_read": (lambda folder: Path("/proc/self/mem"), "Input/output error"),
-    "fifo": (fifo, "not a regular file"),
-    "socket": (bound_socket, "No such device"),
+    "fifo": (lambda folder: made(folder / "t", os.mkfifo), "not a regular file"),
+    "socket": (lambda folder: made(folder / "t", lambda path: socket.socket(socket.AF_UNIX).bind(str(path))), "No such device"),
     "directory": (lambda folder: folder, "is a directory"),
     "zeros": (lambda folder: Path("/dev/zero"), "not a regular file"),
     "null_device": (lambda folder: Path("/dev/null"), "not a regular file"),
     "terminal": (lambda folder: Path("/dev/tty"), "/dev/tty: "),
-    "gigabyte": (giant, "larger than 1 MiB"),
+    "gigabyte": (lambda folder: made(written(folder / "t", b""), lambda path: os.truncate(path, 1 << 30)), "larger than 1 MiB"),
     "one_byte_too_long": (lambda folder: written(folder / "t", VALID + b" " * (LIMIT + 1 - len(VALID))), "larger than"),
     "link_to_itself": (lambda folder: link(folder, "link.json"), "symbolic links"),
     "link_to_nothing": (lambda folder: link(folder, "nothing"), "No such file"),
@@ -144,22 +123,21 @@ CHANGES = {"replaced": replace, "rewritten": rewrite, "removed": remove_or_write
            "broken_and_mended": break_or_mend}
 
 
-class Changing:
-    """Applies a change to the file, again and again."""
+@contextlib.contextmanager
+def changing(path, change):
+    """Applies the change, if there is one, to the file again and again."""
+    end = threading.Event()
 
-    def __init__(self, path, change):
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self.work, args=(path, change))
-
-    def work(self, path, change):
-        while not self.end.is_set():
+    def work():
+        while change and not end.is_set():
             for content in (OTHER, VALID):
                 change(path, content)
-                self.end.wait(0.0005)
+                end.wait(0.0005)
 
-    def __enter__(self):
-        self.thread.start()
-
-    def __exit__(self, *_):
-        self.end.set()
-        self.thread.join()
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
