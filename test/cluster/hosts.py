@@ -3,10 +3,9 @@
 """Unmodified programs with libmpigraft.so preloaded on several emulated hosts (scripts/cluster), where nodes are real:
 `hosts.py NAME` runs a case. Skipped, with the reason, where hosts cannot be made."""
 
-import argparse
+import functools
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -18,49 +17,57 @@ sys.path.insert(0, str(ROOT / "test/preload"))
 
 import collectives  # noqa: E402
 import launch  # noqa: E402
-from launch import CASES, case  # noqa: E402
 
 CLUSTER = ROOT / "scripts/cluster"
-HOSTS, RANKS = 3, 3
+HOSTS, RANKS = 3, 4  # even, so that halves have as many ranks on each host, too, as lanes need
 LONG_CALLS, BEFORE_SECONDS = 4000, 3
 TABLE = collectives.table(*collectives.rules(scan="hierarchical", exscan="lane", bcast="hierarchical", reduce="lane"))
 
 
-class Hosts:
+class Hosts(launch.Bench):
     """Runs a shell's command line on every rank; $first is 1 on the ranks of the first host."""
 
-    def __init__(self, options):
-        self.options = options
-        self.failures = launch.Failures()
-        programs = options.build / "test/preload"
-        self.program = programs / "prefix_sums"
-        self.long_program = f"{programs / 'long_run'} {LONG_CALLS} 0"
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.sums, self.long_program = self.program("prefix_sums"), f"{self.program('long_run')} {LONG_CALLS} 0"
+        probe = launch.run([CLUSTER, "run", "--hosts", "2", "--build", self.options.build, "true"], 200)
+        if probe.code:
+            raise launch.Skipped(probe.stderr.strip())
 
     def command(self, line, *more):
-        return [str(CLUSTER), "run", "--hosts", str(HOSTS), "--ranks", str(RANKS), "--rate", "100mbit", "--seconds",
-                "150", "--build", str(self.options.build), *more, "--", "sh", "-c",
+        return [CLUSTER, "run", "--hosts", str(HOSTS), "--ranks", str(RANKS), "--rate", "100mbit", "--seconds",
+                "150", "--build", self.options.build, *more, "--", "sh", "-c",
                 'first=0; [ "$(hostname)" = mpigraft-h0 ] && first=1; ' + line]
 
     def native(self):
-        return launch.run(self.command(f"exec {self.program}"), 200)
+        return launch.run(self.command(f"exec {self.sums}"), 200)
 
     def grafted(self, line, env=(), program=None):
         """A grafted run, with LD_PRELOAD only for the program; `line` comes before it."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report"
             more = [word for pair in (*env, f"MPIGRAFT_REPORT={report}") for word in ("--env", pair)]
-            preload = f"export LD_PRELOAD=$LD_PRELOAD:{self.options.library}; exec {program or self.program}"
+            preload = f"export LD_PRELOAD=$LD_PRELOAD:{self.options.library}; exec {program or self.sums}"
             outcome = launch.run(self.command(f"{line} {preload}", *more), 200)
             outcome.report = report.read_text(errors="replace") if report.exists() else ""
             return outcome
 
     def expect_right(self, outcome, native):
-        self.failures.expect(outcome.code == 0, "not right", outcome)
+        self.expect(outcome.code == 0, "not right", outcome)
         self.failures.expect_alike("output", sorted(native.stdout.splitlines()), sorted(outcome.stdout.splitlines()))
 
     def expect_ran(self, outcome, wanted):
         ran = {row["ran"].split("@")[0] for row in outcome.rows()} - {"native"}
-        self.failures.expect(set(wanted) <= ran, f"ran {sorted(ran)}, wanted {sorted(wanted)}\n{outcome.report}")
+        self.expect(set(wanted) <= ran, f"ran {sorted(ran)}, wanted {sorted(wanted)}\n{outcome.report}")
+
+
+def case(function):
+    @launch.case
+    @functools.wraps(function)
+    def leaves_nothing(hosts):
+        function(hosts)
+        left = launch.run(["ip", "netns", "list"], 60).stdout
+        hosts.expect("mpigraft-" not in left, f"namespaces stay: {left}")
 
 
 @case
@@ -89,7 +96,7 @@ def table_on_one_host(hosts):
             hosts.expect_right(outcome, native)
             hosts.expect_ran(outcome, wanted)
             named = "/dev/shm/table.json" in outcome.stderr
-            hosts.failures.expect(named == (has == "0"), f"table on host 0: {has}, message {outcome.stderr}")
+            hosts.expect(named == (has == "0"), f"table on host 0: {has}, message {outcome.stderr}")
 
 
 @case
@@ -98,13 +105,12 @@ def environment_differs(hosts):
     outcome = hosts.grafted("[ $first = 1 ] && export MPIGRAFT_FORCE=scan=hierarchical;")
     hosts.expect_right(outcome, native)
     rows = outcome.rows()
-    hosts.failures.expect(rows and all(row["ran"] == "native" for row in rows), "not native", outcome)
-    hosts.failures.expect("differ" in outcome.stderr, f"no message: {outcome.stderr}")
+    hosts.expect(rows and all(row["ran"] == "native" for row in rows), "not native", outcome)
+    hosts.expect("differ" in outcome.stderr, f"no message: {outcome.stderr}")
 
 
 def processes_of(host):
-    words = subprocess.run(["ip", "netns", "pids", host], capture_output=True, text=True, check=False).stdout.split()
-    return [int(pid) for pid in words]
+    return [int(pid) for pid in launch.run(["ip", "netns", "pids", host], 60).stdout.split()]
 
 
 def disturb(host, seconds, *signals):
@@ -133,8 +139,8 @@ def host_stopped_for_a_while(hosts):
     thread = disturb("mpigraft-h1", BEFORE_SECONDS, signal.SIGSTOP, signal.SIGCONT)
     outcome = grafted_for_long(hosts)
     thread.join()
-    hosts.failures.expect(outcome.seconds > BEFORE_SECONDS + 1, f"over after {outcome.seconds:.1f} s, before the stop")
-    hosts.failures.expect(outcome.code == 0, "it did not go on", outcome)
+    hosts.expect(outcome.seconds > BEFORE_SECONDS + 1, f"over after {outcome.seconds:.1f} s, before the stop")
+    hosts.expect(outcome.code == 0, "it did not go on", outcome)
     hosts.expect_ran(outcome, ["scan/hierarchical", "bcast/hierarchical"])
 
 
@@ -144,29 +150,9 @@ def host_lost(hosts):
     thread = disturb("mpigraft-h1", BEFORE_SECONDS, signal.SIGKILL)
     outcome = grafted_for_long(hosts)
     thread.join()
-    hosts.failures.expect(outcome.seconds > BEFORE_SECONDS, f"over after {outcome.seconds:.1f} s, before the loss")
-    hosts.failures.expect(outcome.code not in (0, 124) and not outcome.hung, f"exit code {outcome.code}")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("name", choices=CASES)
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--library", type=Path, required=True)
-    options = parser.parse_args()
-    launch.skip_unless_full()
-    options.library = options.library.resolve()
-    options.build = options.build.resolve()
-    probe = subprocess.run([str(CLUSTER), "run", "--hosts", "2", "--build", str(options.build), "true"],
-                           capture_output=True, text=True, check=False)
-    if probe.returncode:
-        launch.skip(probe.stderr.strip())
-    hosts = Hosts(options)
-    CASES[options.name](hosts)
-    left = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False).stdout
-    hosts.failures.expect("mpigraft-" not in left, f"namespaces stay: {left}")
-    hosts.failures.exit()
+    hosts.expect(outcome.seconds > BEFORE_SECONDS, f"over after {outcome.seconds:.1f} s, before the loss")
+    hosts.expect(outcome.code not in (0, 124) and not outcome.hung, f"exit code {outcome.code}")
 
 
 if __name__ == "__main__":
-    main()
+    launch.run_case(__doc__, "--build", bench=Hosts)
