@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 import collectives
 import tables
 
-LIBRARY, FAILING = "{library}", "{failing_malloc}"
 PRIVATE_SHM = ("unshare", "-m", "sh", "-c",
                'mount -t tmpfs -o size=$0 none /dev/shm && exec "$@"')  # then the size and mpiexec
 # UCX 1.18 opens files of the peer whose long message comes first, and aborts where it cannot: an MPI_Send of 6 KB to a
@@ -32,7 +31,7 @@ class Case:
     message: object = SILENT  # or regular expressions: so many messages in this order, which they match
     ran: str = ""  # "native" or "grafted": what the report says of all calls
     reason: str = ""  # a reason that the report gives
-    env: dict = field(default_factory=dict)  # {folder}: a new folder of the case
+    env: dict = field(default_factory=dict)  # {folder}: a new folder of the case; {library}, {failing_malloc}
     own_env: dict = field(default_factory=dict)  # rank: environment of this rank alone
     apart: bool = False  # rank 0 starts in {folder}/first, the others in {folder}/others
     prefix: tuple = ()  # of mpiexec
@@ -151,7 +150,7 @@ def allocations():
                 for later in (False, True):
                     fault = {"FAULT_RANK": str(rank), "FAULT_MALLOC": str(number), **({"FAULT_ALL": "1"} if later else {})}
                     yield Case(f"malloc {setting} rank {rank} number {number}{' and later' * later}", expect=EITHER,
-                               message=ANY, env={**env, **fault, "LD_PRELOAD": f"{FAILING}:{LIBRARY}"},
+                               message=ANY, env={**env, **fault, "LD_PRELOAD": "{failing_malloc}:{library}"},
                                needs="fault fires", quick=number % 32 == 1)
 
 

@@ -68,11 +68,9 @@ class Matrix:
 
     def grafted(self, case, folder):
         def filled(env):
-            replaced = {"{folder}": str(folder), cases.LIBRARY: self.options.library,
-                        cases.FAILING: f"{self.options.programs}/failing_malloc.so"}
-            for mark, text in replaced.items():
-                env = {name: value.replace(mark, text) for name, value in env.items()}
-            return env
+            return {name: value.format(folder=folder, library=self.options.library,
+                                       failing_malloc=f"{self.options.programs}/failing_malloc.so")
+                    for name, value in env.items()}
 
         env = {"FAULT_FOLDER": str(folder), **filled(case.env)}
         table = case.table(folder) if case.table else None

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -35,9 +36,9 @@ Random calls of the grafted collectives, judged by results computed locally. Sto
 )";
 
 struct Options {
-  std::uint64_t seed = 1;
-  std::int64_t first = 0;  // number of the first case
-  std::int64_t cases = std::numeric_limits<std::int64_t>::max();
+  unsigned long long seed = 1;
+  long long first = 0;  // number of the first case
+  long long cases = LLONG_MAX;
   double seconds = std::numeric_limits<double>::infinity();
   bool explain = false;  // describe every case before it runs
 
@@ -84,11 +85,11 @@ class Fuzzer {
   }
 
   /// Returns how many cases ran.
-  std::int64_t run() {
-    const std::int64_t end = options_.cases > INT64_MAX - options_.first ? INT64_MAX : options_.first + options_.cases;
-    std::int64_t number = options_.first;
+  long long run() {
+    const long long end = options_.cases > LLONG_MAX - options_.first ? LLONG_MAX : options_.first + options_.cases;
+    long long number = options_.first;
     for (bool more = true; more && number < end;) {
-      const std::int64_t batch = number / cases_in_batch, stop = std::min(end, (batch + 1) * cases_in_batch);
+      const long long batch = number / cases_in_batch, stop = std::min(end, (batch + 1) * cases_in_batch);
       alarm(longest_case);
       Batch place(options_.seed, batch);
       for (; number < stop; ++number)
@@ -99,15 +100,14 @@ class Fuzzer {
     return number - options_.first;
   }
 
-  void report(std::int64_t cases) {
+  void report(long long cases) {
     const double seconds = elapsed();
-    std::array<std::int64_t, listed.size()> all;
-    PMPI_Allreduce(calls_.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    std::array<long long, listed.size()> all;
+    PMPI_Allreduce(calls_.data(), all.data(), static_cast<int>(all.size()), MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (ranks_.rank() != 0) return;
     const auto fewest = std::ranges::min_element(all);
     std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls of each algorithm: at least %lld (%s)\n",
-                static_cast<long long>(cases), ranks_.size(), static_cast<unsigned long long>(options_.seed),
-                static_cast<double>(cases) * 60 / seconds, static_cast<long long>(*fewest),
+                cases, ranks_.size(), options_.seed, static_cast<double>(cases) * 60 / seconds, *fewest,
                 listed[static_cast<std::size_t>(fewest - all.begin())].name.data());
     if (!draws_empty_elements)
       std::printf("left out: types without bytes, on which MPICH crashes or hangs from 4.1 on\n");
@@ -118,11 +118,10 @@ class Fuzzer {
  private:
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
-  void run_case(Batch& place, std::int64_t number) {
+  void run_case(Batch& place, long long number) {
     Case c = draw_case(options_.seed, number, place.size(), place.selection());
     std::snprintf(replay, sizeof replay, "rank %d hangs or crashes; again: mpiexec -n %d %s --seed %llu --case %lld\n",
-                  ranks_.rank(), ranks_.size(), program_, static_cast<unsigned long long>(options_.seed),
-                  static_cast<long long>(number));
+                  ranks_.rank(), ranks_.size(), program_, options_.seed, number);
     alarm(longest_case);
     if (c.forced) place.force(c.collective, *c.forced);
     if (place.rank() == 0 && c.forced && c.bytes() > 0) ++calls_[static_cast<std::size_t>(c.forced->algorithm)];
@@ -133,24 +132,22 @@ class Fuzzer {
     if (!wrong.empty()) tell(place, number, text, wrong);
   }
 
-  void tell(const Batch& place, std::int64_t number, const std::string& text, const std::string& wrong) {
+  void tell(const Batch& place, long long number, const std::string& text, const std::string& wrong) {
     if (failures_++ >= 3) return;
-    const long long case_number = number;
     const long long first = number / cases_in_batch * cases_in_batch;
-    const auto seed = static_cast<unsigned long long>(options_.seed);
     std::fprintf(
         stderr,
         "WRONG at rank %d of %d in case %lld: %s\n  %s; %s\n  again: mpiexec -n %d %s --seed %llu --case %lld\n"
         "  with the calls before it: --seed %llu --first %lld --cases %lld\n",
-        place.rank(), place.size(), case_number, wrong.c_str(), text.c_str(), place.text().c_str(), ranks_.size(),
-        program_, seed, case_number, seed, first, case_number - first + 1);
+        place.rank(), place.size(), number, wrong.c_str(), text.c_str(), place.text().c_str(), ranks_.size(), program_,
+        options_.seed, number, options_.seed, first, number - first + 1);
   }
 
   const Options options_;
   bench::Ranks& ranks_;
   const char* program_;
   std::int64_t failures_ = 0;
-  std::array<std::int64_t, listed.size()> calls_{};  // by forced algorithm, where this rank was the first
+  std::array<long long, listed.size()> calls_{};  // by forced algorithm, where this rank was the first
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
