@@ -127,7 +127,7 @@ void mixed_signatures(Collective collective, MPI_Comm comm) {
 
 /// Segments besides the formula's: one for dozens of blocks, and one for two.
 void test_segments(int index) {
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
+  const AlgorithmInfo& info = info_of(index);
   for (const std::int64_t segment : {600, 20000}) {
     const Forced forced({index, segment});
     all_calls(integers, info.collective, forced.comm(),
@@ -137,7 +137,7 @@ void test_segments(int index) {
 }
 
 void test_options(int index) {
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
+  const AlgorithmInfo& info = info_of(index);
   if (info.barrier)
     all_calls(matrices, info.collective, Forced({.algorithm = index, .barrier = true}).comm(), {1, 1000});
   for (int ports = 1; info.k_ported && ports <= 4; ++ports)
@@ -145,29 +145,29 @@ void test_options(int index) {
 }
 
 void test_algorithm(int index) {
-  const Listed& entry = listed[static_cast<std::size_t>(index)];
+  const AlgorithmInfo& info = info_of(index);
   const Forced forced({index});
-  all_calls(integers, entry.info->collective, forced.comm(), few_or_all({7, 30011}, {1, 7, 1000, 30011}));
-  all_calls(doubles, entry.info->collective, forced.comm());
-  all_calls(located, entry.info->collective, forced.comm());
+  all_calls(integers, info.collective, forced.comm(), few_or_all({7, 30011}, {1, 7, 1000, 30011}));
+  for (const kind& kind : {doubles, located}) all_calls(kind, info.collective, forced.comm());
+  if (!info.commutative) {
 #ifndef OPEN_MPI  // which zero it takes depends on its place in the vector
-  if (!entry.info->commutative) all_calls(zeros, entry.info->collective, forced.comm(), {7});
+    all_calls(zeros, info.collective, forced.comm(), {7});
 #endif
-  if (!entry.info->commutative) all_calls(matrices, entry.info->collective, forced.comm());
-  if (!entry.info->commutative) all_calls(gappy, entry.info->collective, forced.comm());
-  if (info_of(entry.info->collective).has_one_buffer()) mixed_signatures(entry.info->collective, forced.comm());
-  if (entry.info->pipelined) test_segments(index);
+    for (const kind& kind : {matrices, gappy}) all_calls(kind, info.collective, forced.comm());
+  }
+  if (info_of(info.collective).has_one_buffer()) mixed_signatures(info.collective, forced.comm());
+  if (info.pipelined) test_segments(index);
   test_options(index);
 }
 
 /// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as cache groups of one node.
 void test_on_nodes(int index) {
-  const Listed& entry = listed[static_cast<std::size_t>(index)];
+  const AlgorithmInfo& info = info_of(index);
   const table::SimulatedGroups two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
   for (const table::SimulatedGroups* nodes : {&two, &one, &uneven})
     for (const Forced& forced : {Forced({index}, *nodes), Forced({index}, {}, *nodes)})
-      all_calls(matrices, entry.info->collective, forced.comm());
-  all_calls(matrices, entry.info->collective, Forced({index, 20000}, uneven).comm());
+      all_calls(matrices, info.collective, forced.comm());
+  all_calls(matrices, info.collective, Forced({index, 20000}, uneven).comm());
 }
 
 void tell(int index, void (*test)(int), const char* where) {
@@ -192,8 +192,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     if (find_algorithm(option) >= 0 && i != find_algorithm(option)) continue;
     test::tell(i, test::test_algorithm, "");
-    if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any)
-      test::tell(i, test::test_on_nodes, " on nodes");
+    if (info_of(i).placement != Placement::any) test::tell(i, test::test_on_nodes, " on nodes");
   }
   free_kind(&test::matrices), free_kind(&test::gappy);
   MPI_Finalize();

@@ -212,9 +212,7 @@ Outcome explore(const Script& script) {
   return interleavings::explore(start_of<System<Word, slots, buffers, Protocol>>(two ? 3 : 2, script));
 }
 
-const Script in_slots{{1}, {1}, {1}, {1}, {1}};
-const Script in_buffers{
-    {1, How::in_buffer}, {1, How::in_buffer}, {1, How::in_buffer}, {1, How::in_buffer}, {1, How::in_buffer}};
+const Script in_slots(5, {1}), in_buffers(5, {1, How::in_buffer});
 const Script mixed{{1, How::in_buffer}, {1}, {1, How::in_buffer}, {1, How::in_buffer}, {1}, {1, How::in_buffer}};
 const Script to_two{{1, How::in_buffer}, {2, How::in_buffer}, {1}, {2, How::in_buffer}, {1, How::in_buffer}};
 const Script single_copies{{1, How::exposed}, {1, How::in_buffer}, {1, How::exposed}, {1}, {1, How::exposed}};
