@@ -38,7 +38,7 @@ std::vector<std::int64_t> segments(std::int64_t bytes) {
 }
 
 /// The segment s = bytes/b for which c0 + c1 b rounds of one segment take least, with c0 and c1 from the rounds of 8
-/// and of 16 segments.
+/// and of 16 segments. Throws std::length_error if even these are too many to record.
 std::int64_t estimated_segment(int index, int ranks, std::int64_t bytes, const Machine& machine) {
   const Collective collective = info_of(index).collective;
   const auto rounds = [&](std::int64_t b) {
@@ -149,7 +149,7 @@ double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std
 }
 
 /// Searches downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
-Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
+Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) try {
   const auto& [name, info] = listed[static_cast<std::size_t>(index)];
   const std::vector<std::int64_t> sizes = segments(bytes);
   const auto start = std::ranges::lower_bound(sizes, estimated_segment(index, ranks, bytes, machine_));
@@ -170,6 +170,8 @@ Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
     if (best.seconds < estimated) break;
   }
   return best;
+} catch (const std::length_error&) {
+  return {listed[static_cast<std::size_t>(index)].name, not_priced, 0};
 }
 
 }  // namespace mpigraft::analysis

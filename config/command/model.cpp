@@ -84,6 +84,9 @@ nlohmann::ordered_json as_json(const std::vector<analysis::Cell>& cells) {
   return document;
 }
 
+/// One algorithm on more ranks takes minutes.
+constexpr std::int64_t most_ranks = 1 << 14;
+
 /// The machine of options and table; empty, after telling why, if the table cannot be used.
 std::optional<Machine> machine_of(const Options& options) {
   const analysis::LoadedTable loaded = analysis::load_table(options.table, current_settings());
@@ -182,7 +185,8 @@ Action add_model(CLI::App& verb) {
           "Collectives, separated by commas. Default: all")
       ->delimiter(',')
       ->check(is_collective());
-  add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024")->required();
+  add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator, up to 16384: 36 or 36,1152 or 2..1024")
+      ->required();
   add_sizes(verb, "--bytes", o.bytes, "BYTES",
             "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)")
       ->required();
@@ -202,7 +206,11 @@ Action add_model(CLI::App& verb) {
   end_help(verb, R"(
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)");
-  return [options] { return predict(*options); };
+  return [options] {
+    if (std::ranges::max(options->ranks) > most_ranks)
+      throw CLI::ValidationError("--ranks", "more than " + std::to_string(most_ranks) + " take minutes; name fewer");
+    return predict(*options);
+  };
 }
 
 }  // namespace mpigraft::command

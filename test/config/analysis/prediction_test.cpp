@@ -194,4 +194,5 @@ TEST_CASE("a run of too many events has no price") {
   Predictor predictor({});
   CHECK(predictor.price(find_algorithm("scan/transpose"), 100'000, 1 << 20, 0) == not_priced);
   CHECK(predictor.price(find_algorithm("scan/butterfly"), 1000, 1 << 20, 0) != not_priced);
+  CHECK(predictor.best_segment(find_algorithm("bcast/linear_pipeline"), 1 << 22, 8).seconds == not_priced);
 }

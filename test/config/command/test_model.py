@@ -59,6 +59,12 @@ class Model(Folder):
         self.assertRegex(error, r"(?m)^\d+/\d+, \d+ s: (scan|reduce)/\w+, 1152 ranks, 64M$")
         self.assertEqual(self.model("--bytes", "1M")[2], "")
 
+    def test_ranks_that_would_take_minutes_are_refused(self):
+        for ranks in "65536", "2..65536", "8,4G":
+            self.assertIn("--ranks: more than 16384 take minutes; name fewer\n",
+                          self.refused(call("model", "--ranks", ranks, "--bytes", "8")))
+        self.assertIn("\nbarrier     16384  0 ", call("model", "--collective", "barrier", "--ranks", "16384", "--bytes", "8")[1])
+
     def test_every_collective_where_none_is_named(self):
         _, out, _ = call("model", "--ranks", "4", "--bytes", "64", "--json")
         self.assertEqual([cell["collective"] for cell in json.loads(out)],
