@@ -138,23 +138,19 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string wrapped(const std::string& start, std::string_view words) {
-  std::string text = start, line;
-  const auto end_line = [&] {
-    text += line + '\n';
-    line.clear();
-  };
-  for (std::size_t from = 0; from < words.size();) {
-    const std::size_t end = std::min(words.find(' ', from), words.size());
-    const std::string_view word = words.substr(from, end - from);
-    if (!line.empty() && start.size() + line.size() + 1 + word.size() > line_width) {
-      end_line();
-      text.append(start.size(), ' ');
+  const std::string next_line = '\n' + std::string(start.size(), ' ');
+  std::string text = start;
+  std::size_t width = start.size();
+  for (const std::string_view word : table::parts_of(words, ' ')) {
+    if (width > start.size() && width + 1 + word.size() > line_width) {
+      text += next_line;
+      width = start.size();
     }
-    line.append(line.empty() ? "" : " ").append(word);
-    from = end + 1;
+    const std::string_view blank = width > start.size() ? " " : "";
+    text.append(blank).append(word);
+    width += blank.size() + word.size();
   }
-  end_line();
-  return text;
+  return text + '\n';
 }
 
 }  // namespace mpigraft::command

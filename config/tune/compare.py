@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The program behind `mpigraft compare`: starts a program natively and grafted in turns, and compares. Arguments: what
-the command asks (config/command/compare.cpp), in JSON, then the program and its arguments."""
+the command asks (config/command/scripts.cpp), in JSON, then the program and its arguments."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The program behind `mpigraft tune`: starts jobs that learn, compares what they have learned with native jobs, and writes
-a table. Argument: what the command asks (config/command/tune.cpp), in JSON."""
+a table. Argument: what the command asks (config/command/scripts.cpp), in JSON."""
 
 import json
 import math

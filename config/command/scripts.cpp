@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// mpigraft compare, tune, import: their grammars. Programs in Python, in config/tune/, do the work.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "config/command/command.hpp"
+#include "config/command/launcher.hpp"
+#include "config/command/output.hpp"
+#include "config/table/choice.hpp"
+
+namespace mpigraft::command {
+
+namespace {
+
+constexpr const char* compare_footer =
+    R"(Compare starts the program in turns, in random order: natively, natively once more (the null arm), grafted, and both
+once more with a report. The first launch of each is a warm-up and does not count. Wall times are those of launches
+without a report, the native ones without mpigraft in them; times of collectives are those of reports. A ratio is native
+time over grafted time. As far as native launches differ among themselves, nothing is said: a difference counts if
+medians and minima differ by more than 3 %, and three quarters of the launches of both sides do not overlap.
+
+Standard output is compared as lines in any order, because ranks print when they come to it. Output that differs between
+native launches cannot be compared. Each launch runs in this folder and reads the file that is standard input, if it is
+one.)";
+
+struct CompareOptions {
+  int ranks = 0, launches = 8;
+  std::string table, force, launcher, budget = "10m", html;
+  bool ignore_output = false, json = false;
+  std::vector<std::string> program;  // and its arguments
+};
+
+std::vector<std::string> words_for_run(const CompareOptions& options) {
+  std::vector<std::string> words{"-n", std::to_string(options.ranks)};
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {name, value});
+  };
+  add("--launcher", options.launcher);
+  add("--table", options.table);
+  add("--force", options.force);
+  return words;
+}
+
+int compare(const CompareOptions& options) {
+  const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
+  const Launcher launcher = find_launcher(options.launcher, linked);
+  if (!launcher.problem.empty()) {
+    fail(launcher.problem);
+    return not_compared;
+  }
+  if (const std::string trouble = launcher.trouble(linked, current_settings().mpich_abi); !trouble.empty())
+    fail(trouble);
+  const nlohmann::ordered_json asked{{"mpigraft", own_path()},
+                                     {"version", version},
+                                     {"launcher", launcher.command(options.ranks)},
+                                     {"run", words_for_run(options)},
+                                     {"ranks", options.ranks},
+                                     {"launches", options.launches},
+                                     {"budget", options.budget},
+                                     {"ignore_output", options.ignore_output},
+                                     {"json", options.json},
+                                     {"html", options.html}};
+  std::vector<std::string> words{in_a_line(asked)};
+  words.insert(words.end(), options.program.begin(), options.program.end());
+  run_script("tune/compare.py", words, "compare");
+  return not_compared;
+}
+
+constexpr const char* tune_footer =
+    R"(Tune starts jobs that make the wanted calls in mixed order, with ranks that come late, under the learner of
+MPIGRAFT_LEARN: it tries algorithms on them, and judges these by the time of a call and by the time to the next one.
+Then jobs by the new table and native ones take turns, twice for what seems slower, and what is slower becomes native
+again. What every job found goes into FILE.results.jsonl, so you can stop tune at any time: the same command resumes
+and runs nothing twice. With a larger --budget it decides more.
+
+If scans, reductions and allreduces are tuned, the calls of mpigraft.h follow: a rule names the variant that is faster
+than the two calls under the new table.)";
+
+struct TuneOptions {
+  std::vector<std::int64_t> ranks, bytes{8, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20};
+  std::vector<std::string> collectives{collective_names.begin(), collective_names.end()};
+  std::string report, launcher, budget, out = "site.json", policy, bench;
+  double margin = 1;
+  bool fresh = false, dry_run = false;
+};
+
+int tune(const TuneOptions& options) {
+  const std::string beside = find_beside({"../shim/bench", "."}, "mpigraft-bench");
+  const std::string bench = options.bench.empty() ? beside : std::filesystem::absolute(options.bench).string();
+  if (std::error_code none; !std::filesystem::exists(bench, none))
+    return fail("mpigraft-bench is not beside this command; build it, or name it with --bench");
+  const Launcher launcher = find_launcher(options.launcher, linked_mpi(libraries_of(bench)));
+  if (!launcher.problem.empty()) return fail(launcher.problem);
+  const nlohmann::ordered_json asked{
+      {"mpigraft", own_path()},    {"bench", bench},           {"launcher", launcher.words},
+      {"ranks", options.ranks},    {"bytes", options.bytes},   {"collectives", options.collectives},
+      {"report", options.report},  {"budget", options.budget}, {"margin", options.margin},
+      {"out", options.out},        {"policy", options.policy}, {"fresh", options.fresh},
+      {"dry_run", options.dry_run}};
+  return run_script("tune/main.py", {in_a_line(asked)}, "tune");
+}
+
+}  // namespace
+
+Action add_compare(CLI::App& verb) {
+  auto options = std::make_shared<CompareOptions>();
+  verb.footer(compare_footer);
+  add_ranks(verb, options->ranks);
+  verb.add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(2, 1000));
+  verb.add_option("--budget", options->budget,
+                  "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m")
+      ->type_name("TIME");
+  add_file(verb, "--table", options->table, "Tuning table of grafted launches instead of the one in force");
+  add_force(verb, options->force, "Algorithms of grafted launches instead of the table's choice");
+  verb.add_flag("--ignore-output", options->ignore_output, "Do not compare what the program prints");
+  add_launcher(verb, options->launcher);
+  verb.add_flag("--json", options->json, "Print JSON");
+  add_file(verb, "--html", options->html,
+           "Write times of all launches and calls into this file as one self-contained page");
+  add_program(verb, options->program);
+  end_help(
+      verb, R"(
+  mpigraft compare -n 4 -- ./program
+  mpigraft compare -n 64 --launcher "srun -n {n}" --budget 1h --html compared.html -- ./program
+  mpigraft compare -n 4 --table mine.json --ignore-output -- ./program)",
+      "Exit codes: 0 not slower, 1 slower, 2 output or exit code differ, 3 nothing could be compared, 130 stopped.");
+  return [options] { return compare(*options); };
+}
+
+Action add_tune(CLI::App& verb) {
+  auto options = std::make_shared<TuneOptions>();
+  verb.footer(tune_footer);
+  verb.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  auto* ranks = add_sizes(verb, "--ranks", options->ranks, "RANKS", "Numbers of ranks to tune for, such as 2,8,32");
+  auto* from = add_file(verb, "--from", options->report,
+                        "Instead of --ranks, a job's report in JSON: only its kinds of calls are tuned")
+                   ->excludes(ranks);
+  add_sizes(verb, "--bytes", options->bytes, "BYTES",
+            "Sizes of one rank's data, with --ranks. Default: 8,1K,8K,64K,512K,4M");
+  verb.add_option_function<std::string>(
+          "--collectives",
+          [options](const std::string& names) {
+            options->collectives.clear();
+            for (const std::string_view name : table::parts_of(names, ','))
+              options->collectives.emplace_back(name_of(*table::find_collective(name)));
+          },
+          "Collectives to tune, separated by commas. Default: all")
+      ->type_name("COLLECTIVES")
+      ->check([](const std::string& names) {
+        for (const std::string_view name : table::parts_of(names, ','))
+          if (!table::find_collective(name))
+            return table::in_quotes(name) + " is unknown; " + table::suggestion(name, collective_names);
+        return std::string();
+      });
+  add_launcher(verb, options->launcher);
+  verb.add_option("--budget", options->budget,
+                  "Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then stays "
+                  "native. Default: as long as it takes")
+      ->type_name("TIME");
+  verb.add_option("--margin", options->margin,
+                  "How many times as fast as the slower of two native jobs a call must be when compared, as far as "
+                  "these agree. Default: 1.0")
+      ->type_name("FACTOR");
+  add_file(verb, "-o,--out", options->out, "File for the table. Default: site.json");
+  verb.add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
+  verb.add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");
+  add_file(verb, "--policy", options->policy,
+           "Rules beyond what is measured, in JSON, and those of the table in --out that stay; the embedded tables are "
+           "made so");
+  add_file(verb, "--bench", options->bench, "Path of mpigraft-bench. Default: the one beside this command");
+  end_help(verb, R"(
+  mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun -n {n}" --out site.json
+  mpigraft tune --from job.json --out better.json
+  mpigraft tune --ranks 2,8 --collectives scan,exscan --dry-run)",
+           "Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped.");
+  return [=] {
+    if (ranks->empty() && from->empty()) throw CLI::RequiredError("--ranks or --from");
+    if (std::ranges::find(options->ranks, 1) != options->ranks.end())
+      throw CLI::ValidationError("--ranks", "1 is not a number of ranks to tune for; write 2 or more");
+    return tune(*options);
+  };
+}
+
+Action add_import(CLI::App& verb) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  verb.add_option(
+          "FILES", *files,
+          "Variables or MCA parameters, MPICH's selection JSON, or rules of Open MPI's component tuned. Default: "
+          "the environment")
+      ->expected(0, -1);
+  verb.footer(
+      "Read are MPIR_CVAR_*_INTRA_ALGORITHM and coll_tuned_*_algorithm with its segment size, and files that "
+      "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE and coll_tuned_dynamic_rules_filename name. Messages say what a table "
+      "cannot choose: algorithms that are not here, whose calls stay native, and conditions that tables have not.");
+  end_help(verb, R"(
+  mpigraft import > table.json
+  mpigraft import ~/.openmpi/mca-params.conf > table.json
+  mpigraft import selection.json > table.json; mpigraft check table.json)");
+  return [files] {
+    std::vector<std::string> words{own_path()};
+    words.insert(words.end(), files->begin(), files->end());
+    return run_script("tune/import_rules.py", words, "import");
+  };
+}
+
+}  // namespace mpigraft::command
