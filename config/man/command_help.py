@@ -4,9 +4,9 @@
 import os
 import re
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-HEADINGS = {"Positionals": "positionals", "Options": "options", "Subcommands": "verbs"}
+HEADINGS = ("Positionals", "Options", "Subcommands")  # in the order of Help
 
 
 @dataclass
@@ -35,13 +35,12 @@ class Entry:
 
 @dataclass
 class Help:
-    description: str = ""
-    usage: str = ""
-    positionals: list = field(default_factory=list)
-    options: list = field(default_factory=list)
-    verbs: list = field(default_factory=list)
-    footer: str = ""
-    is_verb: bool = False
+    description: str
+    positionals: list
+    options: list
+    verbs: list
+    footer: str
+    is_verb: bool
 
 
 def output_of(*command):
@@ -50,24 +49,13 @@ def output_of(*command):
     return subprocess.run(command, check=True, text=True, capture_output=True, env=env).stdout
 
 
+def entries(text):
+    """Those of a list; the text of a long entry is in the line below it."""
+    return [Entry(*found) for found in re.findall(r"^  (\S.*?)(?:  +|\n {10,})(.*)$", text, re.MULTILINE)]
+
+
 def read(command, *verb):
-    found, entries = Help(is_verb=bool(verb)), None
-    for line in output_of(command, *verb, "--help").splitlines():
-        heading = HEADINGS.get(line.removesuffix(":"))
-        if line.startswith("Usage: "):
-            found.usage = line.removeprefix("Usage: ")
-        elif not found.usage:
-            found.description += line
-        elif heading and line.endswith(":"):
-            entries = getattr(found, heading)
-        elif entries is not None and line.startswith(" " * 10):
-            entries[-1].text = f"{entries[-1].text} {line.strip()}".strip()
-        elif entries is not None and line.startswith("  "):
-            words, _, text = line.strip().partition("  ")
-            entries.append(Entry(words, text.strip()))
-        elif line or found.footer:
-            entries = None
-            found.footer += line + "\n"
-        else:
-            entries = None
-    return found
+    head, *lists = re.split(rf"\n\n(?=(?:{'|'.join(HEADINGS)}):\n)", output_of(command, *verb, "--help"))
+    lists[-1], _, footer = lists[-1].partition("\n\n")
+    found = {text.partition(":")[0]: entries(text) for text in lists}
+    return Help(head.partition("\nUsage: ")[0], *(found.get(heading, []) for heading in HEADINGS), footer, bool(verb))
