@@ -60,7 +60,7 @@ def findings_of_packages(folder, version):
 def findings_of(root, folder):
     tree = folder / "tree"
     version = re.search(r"version: '(.+)'", (root / "meson.build").read_text())[1]
-    shutil.copytree(root, tree, ignore=shutil.ignore_patterns("build*", ".git", "__pycache__"))
+    repository.copy(root, tree)
     git(tree, "init", "-q")
     git(tree, "add", "-A")
     git(tree, "commit", "-q", "-m", "all")

@@ -6,13 +6,11 @@ Arguments: ROOT BUILD PREFIX VERSION MPIEXEC PROGRAM"""
 
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from repository import ENVIRONMENT_MODULES, LMOD, finish
+from repository import CLEAN, ENVIRONMENT_MODULES, LMOD, copy, finish, run
 
 ROOT, BUILD, PREFIX, VERSION, MPIEXEC, PROGRAM = sys.argv[1:]
 FULL = "MPIGRAFT_FULL" in os.environ
@@ -62,12 +60,9 @@ def main():
         launcher = Path(tools, "mpiexec")
         launcher.write_text(f'#!/bin/sh\nexec {MPIEXEC} "$@"\n')
         launcher.chmod(0o755)
-        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns("build*", ".git", "__pycache__"))
+        copy(ROOT, tree)
         os.symlink(PROGRAM, os.path.join(tree, "program"))
-        env = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
-        env |= {"SITE": site, "PATH": f"{tools}:{env['PATH']}"}
-        done = subprocess.run(["bash", "-c", script()], cwd=tree, env=env, text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = run("bash", "-c", script(), cwd=tree, env=CLEAN | {"SITE": site, "PATH": f"{tools}:{CLEAN['PATH']}"})
         findings += [f"fewer than {least} times: {words}" for words, least in expectations(site)
                      if len(re.findall(words, done.stdout)) < least]
         if done.returncode != 0 or findings:

@@ -6,12 +6,11 @@ Arguments: BUILD PREFIX LIBDIR VERSION MPICC"""
 
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from repository import finish
+from repository import CLEAN, finish, run
 from sources import exports
 
 BUILD, PREFIX, LIBDIR, VERSION, MPICC = sys.argv[1:]
@@ -29,12 +28,6 @@ share/mpigraft/SCRIPTS share/mpigraft/tune/SCRIPTS"""
 PROGRAM = """#include <mpigraft.h>
 int main(void) { return MPIGRAFT_Scan_reduce == 0; }
 """
-CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
-
-
-def run(*command, **variables):
-    return subprocess.run(command, env=CLEAN | variables, text=True, capture_output=True, stdin=subprocess.DEVNULL)
-
 
 class Installation:
     def __init__(self, folder):
@@ -68,17 +61,17 @@ class Installation:
 
     def check_pkg_config(self):
         where = {"PKG_CONFIG_LIBDIR": str(self.top / LIBDIR / "pkgconfig")}
-        self.expect(run("pkg-config", "--modversion", "mpigraft", **where), f"^{re.escape(VERSION)}$")
+        self.expect(run("pkg-config", "--modversion", "mpigraft", env=CLEAN | where), f"^{re.escape(VERSION)}$")
         for name in ("preload", "preload_abi", "preload_ompi", "schema"):
-            value = self.expect(run("pkg-config", f"--variable={name}", "mpigraft", **where), "^/")
+            value = self.expect(run("pkg-config", f"--variable={name}", "mpigraft", env=CLEAN | where), "^/")
             if not Path(self.folder + value).is_file():
                 self.findings.append(f"pkg-config: {name} is {value}, where nothing is installed")
         where["PKG_CONFIG_SYSROOT_DIR"] = self.folder
-        flags = self.expect(run("pkg-config", "--cflags", "--libs", "mpigraft", **where), "-lmpigraft")
+        flags = self.expect(run("pkg-config", "--cflags", "--libs", "mpigraft", env=CLEAN | where), "-lmpigraft")
         source = Path(self.folder, "program.c")
         source.write_text(PROGRAM)
         self.expect(run(MPICC, source, "-o", source.with_suffix(""), *flags.split()), "")
-        self.expect(run(source.with_suffix(""), LD_LIBRARY_PATH=str(self.top / LIBDIR)), "")
+        self.expect(run(source.with_suffix(""), env=CLEAN | {"LD_LIBRARY_PATH": str(self.top / LIBDIR)}), "")
 
     def check_libraries(self):
         self.findings += exports(*map(str, (self.top / LIBDIR).glob("*.so")))

@@ -6,7 +6,6 @@ mpigraft, on more ranks than there are cores."""
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -26,17 +25,17 @@ def main():
     root, program, command, mpicc = map(Path, sys.argv[1:])
     if not shutil.which("cmake"):
         repository.skip("no cmake")
-    steps = {name: (run, dict(re.findall(r"(\w+): (.+)", variables)))
-             for name, run, variables in STEP.findall((root / "config/site/github-workflow.yml").read_text())}
+    steps = {name: (step, dict(re.findall(r"(\w+): (.+)", variables)))
+             for name, step, variables in STEP.findall((root / "config/site/github-workflow.yml").read_text())}
     assert list(steps) == ["Configure", "Build", "Test"], steps
     with tempfile.TemporaryDirectory(prefix="mpigraft-workflow-") as folder:
         (Path(folder) / "CMakeLists.txt").write_text(PROJECT.replace("${PROGRAM}", str(program)))
-        for run, variables in steps.values():
+        for step, variables in steps.values():
             variables = {name: value.replace("${{ github.workspace }}", folder) for name, value in variables.items()}
             path = f"{command.parent}:{mpicc.parent}:{os.environ['PATH']}"
             env = {**os.environ, "PATH": path, "MPI_C_COMPILER": str(mpicc), **variables}
-            done = subprocess.run(["sh", "-c", run], cwd=folder, env=env, text=True, capture_output=True, check=False, timeout=200)
-            assert done.returncode == 0, f"{run}\n{done.stdout}{done.stderr}"
+            done = repository.run("sh", "-c", step, cwd=folder, env=env, timeout=200)
+            assert done.returncode == 0, f"{step}\n{done.stdout}"
         report = (Path(folder) / "report.txt").read_text()
     assert "all 4 ranks" in report and "@ verified: " in report, report
 

@@ -6,16 +6,14 @@ cost that is stated of the first one must be caught. To be quick, the copy has a
 optimisation, and builds only the proofs that every algorithm goes through."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import textwrap
 from pathlib import Path
 
-import repository
+from repository import finish, run
 
 # The copy lacks this collective until it follows the document. It can, because no other function of MPI has its
 # parameters.
@@ -25,12 +23,6 @@ KEPT = ("scan/hillis_steele", "exscan/round_optimal", "exscan/adaptive", "bcast/
 TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
            "test/mpi/conformance")
 QUICK = "override_options: ['optimization=1']"  # for what runs longer than it compiles
-CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
-
-
-def run(*command, **options):
-    return subprocess.run([str(part) for part in command], env=CLEAN, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, **options)
 
 
 def must(*command):
@@ -149,7 +141,7 @@ def main():
         test.all_are_known(folder)
         test.all_run()
         test.a_wrong_cost_is_told(costs)
-    repository.finish(test.findings)
+    finish(test.findings)
 
 
 if __name__ == "__main__":
