@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The mpigraft command as a shell sees it: usage, list, check, env."""
-import glob
 import json
 import os
 import re
@@ -8,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from command_call import BROKEN_TABLES, CLEAN, COMMAND, DEFAULT_TABLE, SCHEMA, Folder, call, explain, text_of
+from command_call import CLEAN, COMMAND, DEFAULT_TABLE, SCHEMA, Folder, call, explain, text_of
 
 
 class Usage(Folder):
@@ -165,23 +164,6 @@ class Check(Folder):
     def test_numbers_of_others_are_explained(self):
         text = call("check", self.table({"collective": "scan", "algorithm": "binomial", "ranks": {"min": 2.5}}))[1]
         self.assertIn('/ranks/min: expected a number, found a fractional number; write an integer, or "inf"', text)
-
-    def test_broken_tables(self):
-        tables = sorted(glob.glob("*.json", root_dir=BROKEN_TABLES))
-        self.assertGreaterEqual(len(tables), 10)
-        for table in tables:
-            with self.subTest(table):
-                expected = text_of(BROKEN_TABLES, table[:-len("json")] + "expected")
-                self.assertEqual(call("check", table, cwd=BROKEN_TABLES), (1, expected, ""))
-
-    def test_json_findings(self):
-        status, out, _ = call("check", "many_defects.json", "--json", cwd=BROKEN_TABLES)
-        self.assertEqual(status, 1)
-        document = json.loads(out)
-        self.assertEqual(document["file"], "many_defects.json")
-        self.assertEqual(document["findings"][0],
-                         {"severity": "error", "pointer": "/version", "line": 2, "column": 14, "hint": "",
-                          "message": "expected an integer, found a string"})
 
     def test_json_of_invalid_utf8(self):
         with open(self.path("bad.json"), "wb") as file:

@@ -219,7 +219,7 @@ class Doctor(Folder):
             self.write("says/python", origin)
             self.assertIn(says, self.doctor(python)[1])
 
-    def test_environment(self):
+    def test_environment_and_problems_come_first(self):
         found = self.problems(MPIGRAFT_FORSE="x", MPIGRAFT_SHARED="yes", MPIGRAFT_REPORT=self.path("no/job.json"),
                               MPIGRAFT_TRACE=self.path("no/such"))
         for words in ('MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?',
@@ -230,15 +230,13 @@ class Doctor(Folder):
         for report, trace in (("stderr", self.path("new")), (self.path("job.json"), self.folder), ("job.json", "traces")):
             self.assertEqual(self.problems(MPIGRAFT_REPORT=report, MPIGRAFT_TRACE=trace, cwd=self.folder), "")
         self.assertIn("MPIGRAFT_DISABLE=1: every call is native", self.problems(MPIGRAFT_DISABLE="1"))
+        rows = self.doctor(MPIGRAFT_SHARED="yes")[1].splitlines()
+        self.assertTrue(rows[0].startswith("PROBLEM") and rows[1].startswith("ok"), rows[:2])
         # empty here, as the loader could not load it
         exported = self.doctor(LD_PRELOAD="/absent/libmpigraft.so")
         self.assertEqual(exported[0], 1)
         self.assertIn("LD_PRELOAD is exported", exported[1])
         self.assertIn("LD_PRELOAD is not exported", self.doctor(LD_PRELOAD="/absent/other.so")[1])
-
-    def test_problems_come_first(self):
-        rows = self.doctor(MPIGRAFT_SHARED="yes")[1].splitlines()
-        self.assertTrue(rows[0].startswith("PROBLEM") and rows[1].startswith("ok"), rows[:2])
 
     def test_tables(self):
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan"}]}')

@@ -168,10 +168,6 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         named = self.explain("--table", self.rules())
         self.assertEqual(self.explain("--table", self.path("table.json"), "--mpi", "openmpi"), named)
 
-    def test_map_goes_up_to_65536_ranks(self):
-        text = call("explain", "--all", "--collective", "scan")[1]
-        self.assertRegex(text, r"(?m)^65536  \S+$")
-
     def test_options_reach_the_query(self):
         table = self.rules()
         self.assertIn("(rule 4 at line 1 ", self.explain("--table", table, "--ranks-per-node", "4")[1])

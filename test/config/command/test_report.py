@@ -185,20 +185,13 @@ class Report(Folder):
         again = self.write("again.json", json.dumps(both))
         self.assertEqual(json.loads(call("report", "--json", again)[1]), both)
 
-    def test_parts_are_one_job(self):
-        for rank in (0, 11):
-            self.job(f"job.json.part-{rank}-{'a' * 16}-{rank}", reporting=1, first_rank=rank)
-        self.write(f"job.json.new-{'a' * 16}-5", "interrupted")
-        self.assertEqual(self.ranks(), (4, 2))
-        self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
-
-    def test_jobs_of_one_name_are_added(self):
+    def test_parts_are_one_job_and_jobs_of_one_name_are_added(self):
         """Reports of one name: of ranks that never met, of whole jobs at the same time, and of the one that was first; not
         one that is being written."""
         self.write(f"job.json.new-{'a' * 16}-5", "interrupted")
-        for rank, pid in ((0, 1), (11, 2), (0, 3)):
+        for rank, pid, told in ((0, 1, (4, 1)), (11, 2, (4, 2)), (0, 3, (8, 3))):
             self.job(f"job.json.part-{rank}-{'a' * 16}-{pid}", reporting=1, first_rank=rank)
-        self.assertEqual(self.ranks(), (8, 3))
+            self.assertEqual(self.ranks(), told)
         self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
         for pid in (7, 8):
             self.job(f"job.json.job-{'a' * 16}-{pid}")
@@ -252,7 +245,7 @@ class Report(Folder):
         self.assertLess(saving, 0)
         self.assertNotIn("one MPIGRAFT_Scan_reduce could save", call("report", self.path("job.json"))[1])
 
-    def test_page(self):
+    def test_page_and_page_of_an_empty_report(self):
         text = self.page(self.job())
         parsed = Page(text)
         self.assertEqual((parsed.open, parsed.addresses), ([], ["data:,"]))
@@ -263,8 +256,6 @@ class Report(Folder):
         self.assertNotIn("scan/x", text)
         self.assertNotIn("a <b>", text)
         self.assertIn("a &lt;b&gt;", text)
-
-    def test_page_of_an_empty_report(self):
         self.assertEqual(Page(self.page(self.job(rows=[], pairs=[]))).open, [])
 
     def test_earlier_reports_have_no_set_up_and_jobs(self):

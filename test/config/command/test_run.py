@@ -234,12 +234,10 @@ exit 7
                                    (["--table", "absent"], "No such file")):
             self.assertIn(problem, self.refused(self.run_verb(*arguments, "--print", "program")))
 
-    def test_absent_library(self):
-        os.remove(self.library)
-        self.assertIn("libmpigraft.so is neither in ../shim nor in ", self.refused(self.run_verb("program")))
-
-    def test_library_that_cannot_be_preloaded(self):
+    def test_absent_library_and_library_that_cannot_be_preloaded(self):
         os.makedirs(self.path("a b/config"))
         shutil.copytree(self.path("shim"), self.path("a b/shim"))
         self.command = shutil.copy(COMMAND, self.path("a b/config"))
         self.assertIn("a space or a colon", self.refused(self.run_verb("program")))
+        os.remove(self.path("a b/shim/libmpigraft.so"))
+        self.assertIn("libmpigraft.so is neither in ../shim nor in ", self.refused(self.run_verb("program")))

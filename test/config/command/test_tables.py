@@ -3,7 +3,6 @@
 import glob
 import json
 import os
-import unittest
 
 from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, explain, text_of
 
@@ -11,23 +10,34 @@ KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead
          "\"segment\" has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
 
 
-class Warnings(unittest.TestCase):
-    def test_questionable_tables(self):
+class Findings(Folder):
+    def test_broken_tables_and_questionable_tables(self):
         """Each table has its output beside it; --strict ends in 1 if there is a warning."""
+        tables = [(folder, table) for folder in (BROKEN_TABLES, QUESTIONABLE_TABLES)
+                  for table in sorted(glob.glob("*.json", root_dir=folder))]
         seen = ""
-        for table in sorted(glob.glob("*.json", root_dir=QUESTIONABLE_TABLES)):
+        for folder, table in tables:
             with self.subTest(table):
-                expected = text_of(QUESTIONABLE_TABLES, table[:-len("json")] + "expected")
+                expected = text_of(folder, table[:-len("json")] + "expected")
                 usable, warned = ": ok, rules: " in expected, ": warning: " in expected
-                self.assertEqual(call("check", table, cwd=QUESTIONABLE_TABLES), (int(not usable), expected, ""))
-                self.assertEqual(call("check", "--strict", table, cwd=QUESTIONABLE_TABLES),
-                                 (int(warned or not usable), expected, ""))
-                self.assertEqual(table.startswith("sound"), len(expected.splitlines()) == 1)
-                seen += expected
+                self.assertFalse(usable and folder == BROKEN_TABLES)
+                self.assertEqual(call("check", table, cwd=folder), (int(not usable), expected, ""))
+                self.assertEqual(call("check", "--strict", table, cwd=folder), (int(warned or not usable), expected, ""))
+                if folder == QUESTIONABLE_TABLES:
+                    self.assertEqual(table.startswith("sound"), len(expected.splitlines()) == 1)
+                    seen += expected
+        self.assertGreaterEqual([folder for folder, _ in tables].count(BROKEN_TABLES), 10)
         for kind in KINDS:
             self.assertIn(kind, seen)
 
-    def test_json(self):
+    def test_json_findings(self):
+        status, out, _ = call("check", "many_defects.json", "--json", cwd=BROKEN_TABLES)
+        self.assertEqual(status, 1)
+        document = json.loads(out)
+        self.assertEqual(document["file"], "many_defects.json")
+        self.assertEqual(document["findings"][0],
+                         {"severity": "error", "pointer": "/version", "line": 2, "column": 14, "hint": "",
+                          "message": "expected an integer, found a string"})
         status, out, _ = call("check", "errors_and_warnings.json", "--json", cwd=QUESTIONABLE_TABLES)
         self.assertEqual(status, 1)
         self.assertEqual([(finding["severity"], finding["pointer"]) for finding in json.loads(out)["findings"]],
@@ -156,7 +166,8 @@ class Map(Folder):
             "exscan, up to 2 ranks a node, more ranks than cores\n"))
         self.assertIn("  b exscan/adaptive\n", self.map("--ranks-per-node", "4096")[1])  # the flat form
         collectives = {entry["collective"] for entry in json.loads(call("list", "--json")[1])}
-        self.assertEqual(call("explain", "--all")[1].count("  . native\n"), len(collectives))
+        every = call("explain", "--all")[1]
+        self.assertEqual((every.count("  . native\n"), every.count("\n65536  ")), (len(collectives), len(collectives)))
 
     def test_every_line_is_what_explain_says(self):
         _, out, _ = call("explain", "--all", "--collective", "scan", "--table", DEFAULT_TABLE, "--ranks-per-node", "8")
