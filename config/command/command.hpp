@@ -39,11 +39,17 @@ Action add_environment(CLI::App& verb);
 void end_help(CLI::App& verb, const char* examples,
               const char* exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
 
-/// What a collective's name has to be.
-CLI::Validator is_collective();
+CLI::Validator is_collective();  // by its name
 
-/// Adds --collective.
+// Options of several subcommands.
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);
+CLI::Option* add_force(CLI::App& verb, std::string& force, const char* meaning);
+CLI::Option* add_file(CLI::App& verb, const char* name, std::string& file, const char* meaning);
+void add_launcher(CLI::App& verb, std::string& launcher);
+void add_ranks(CLI::App& verb, int& ranks);  // -n
+
+/// Adds the program to start, with all words after it.
+void add_program(CLI::App& verb, std::vector<std::string>& words);
 
 /// Adds options for the facts that calls have in common while their ranks and bytes vary.
 void add_placing(CLI::App& verb, analysis::Placing& placing);
@@ -63,22 +69,8 @@ CLI::Option* add_parsed(CLI::App& verb, const char* name, Into& into, const Pars
 CLI::Option* add_sizes(CLI::App& verb, const char* name, std::vector<std::int64_t>& into, const char* value,
                        const char* meaning);
 
-/// Adds -n.
-void add_ranks(CLI::App& verb, int& ranks);
 /// A number from 1 to 9999999.
 std::optional<int> count_in(const std::string& text);
-
-/// Adds the program to start, with all words after it.
-void add_program(CLI::App& verb, std::vector<std::string>& words);
-
-/// Adds --launcher.
-void add_launcher(CLI::App& verb, std::string& launcher);
-
-/// Adds --force.
-CLI::Option* add_force(CLI::App& verb, std::string& force, const char* meaning);
-
-/// Adds an option that names a file.
-CLI::Option* add_file(CLI::App& verb, const char* name, std::string& file, const char* meaning);
 
 /// The settings in the environment of this process.
 table::Settings current_settings(const table::SiteSettings& site = table::read_site_settings());

@@ -156,12 +156,6 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
 constexpr std::array<std::int64_t, 12> typical_ranks{16, 8, 32, 4, 64, 2, 128, 256, 512, 1024, 2048, 4096};
 const std::vector<std::int64_t> typical_bytes{8, 64 << 10, 4 << 20};
 
-table::Choice choice_of(Collective collective, std::int64_t ranks, std::int64_t a_node, std::int64_t bytes,
-                        const table::Settings& settings, const table::Table& table) {
-  const analysis::Placing placing{.ranks_per_node = a_node};
-  return analysis::selection_of(analysis::query_of(collective, placing, ranks, bytes), settings, table).choice;
-}
-
 /// Tells what would run on so many ranks, of which a node has `a_node`; false, without telling anything, if all of it
 /// is native.
 bool look_at_calls(Findings& findings, std::int64_t ranks, std::int64_t a_node, const table::Settings& settings,
@@ -174,7 +168,8 @@ bool look_at_calls(Findings& findings, std::int64_t ranks, std::int64_t a_node, 
             (a_node >= ranks ? " ranks of one node:" : " ranks, " + std::to_string(a_node) + " a node:");
     const bool moves_data = info_of(c).moves_data();
     for (const std::int64_t bytes : moves_data ? typical_bytes : std::vector<std::int64_t>{0}) {
-      const table::Choice choice = choice_of(c, ranks, a_node, bytes, settings, table);
+      const table::Query query = analysis::query_of(c, {.ranks_per_node = a_node}, ranks, bytes);
+      const table::Choice choice = analysis::selection_of(query, settings, table).choice;
       text += (text.back() == ':' ? " " : ", ") + (moves_data ? table::format_size(bytes) + " bytes " : "") +
               std::string(name_of(choice));
       any = any || choice.algorithm != table::native;

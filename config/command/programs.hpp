@@ -31,7 +31,6 @@ bool contains(const std::string& text, const char* word);
 /// The first word behind `word` in its line.
 std::string behind(const std::string& text, const char* word);
 
-/// The folders of PATH.
 std::vector<std::string> path_folders();
 
 /// The path of a program, as a shell finds it; empty if there is none.

@@ -146,18 +146,16 @@ Saving saving_of(std::size_t index, const report::ReportRow& row, analysis::Pred
   return saving;
 }
 
+/// Those of the first rows: a report has the most time first.
 std::vector<Saving> savings_of(const report::JobReport& report) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const report::ReportRow& row = report.rows[i];
-    if (row.calls > 0 && !row.nonblocking && priceable(row.ranks, row.total_bytes / row.calls)) order.push_back(i);
-  }
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return report.rows[i].times.sum; });
-  order.resize(std::min(order.size(), modelled_rows));
   analysis::Predictor predictor(report.machine);
   std::vector<Saving> savings;
-  for (const std::size_t i : order) {
-    const Saving saving = saving_of(i, report.rows[i], predictor);
+  std::size_t modelled = 0;
+  for (std::size_t i = 0; i < report.rows.size() && modelled < modelled_rows; ++i) {
+    const report::ReportRow& row = report.rows[i];
+    if (row.calls <= 0 || row.nonblocking || !priceable(row.ranks, row.total_bytes / row.calls)) continue;
+    ++modelled;
+    const Saving saving = saving_of(i, row, predictor);
     if (saving.best_seconds != analysis::not_priced) savings.push_back(saving);
   }
   return savings;
