@@ -39,6 +39,7 @@ ROOMS = {
     "config": ("table", "learning report analysis", "command"),
     "shim": ("base", "abi", "wait watch", "memory", "agree", "execute", "observe", "learn", "entry", "compose", "bench"),
 }
+HEIGHTS = {(folder, room): step for folder, steps in ROOMS.items() for step, rooms in enumerate(steps) for room in rooms.split()}
 
 # functions that libraries export
 COLLECTIVE = "(scan|exscan|bcast|reduce|barrier|allreduce|reduce_scatter|reduce_scatter_block|allgather|allgatherv)"
@@ -108,17 +109,10 @@ def headers_alone(root, build, mpi_include, *compiler):
     return [error for error in errors if error]
 
 
-def step_of(parts):
-    """(folder, step of its room, room) of a file or a header, which say how high it is; None if it is in no room."""
-    steps = ROOMS.get(parts[0], ())
-    return next(((parts[0], step, parts[1]) for step, rooms in enumerate(steps) if parts[1] in rooms.split()), None)
-
-
 def runs_back_up(place, header):
-    here, there = step_of(place.parts), step_of(header.split("/"))
-    if not here or not there or here[0] != there[0]:
-        return False
-    return there[1] > here[1] or (there[1] == here[1] and there[2] != here[2])
+    here, there = place.parts[:2], tuple(header.split("/")[:2])
+    known = here[0] == there[0] and HEIGHTS.keys() >= {here, there}
+    return known and here != there and HEIGHTS[there] >= HEIGHTS[here]
 
 
 def include_rule(root):
