@@ -13,7 +13,7 @@ import tempfile
 import textwrap
 from pathlib import Path
 
-from repository import finish, run
+from repository import copy, finish, run
 
 # The copy lacks this collective until it follows the document. It can, because no other function of MPI has its
 # parameters.
@@ -39,11 +39,7 @@ def edit(path, pattern, replacement):
     path.write_text(text)
 
 
-def copy(root, tree):
-    for folder in ("algorithms", "config", "scripts", "shim", "test"):
-        shutil.copytree(root / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("meson.build", "meson_options.txt"):
-        shutil.copy(root / name, tree)
+def shorten(tree):
     shutil.rmtree(tree / "algorithms" / COLLECTIVE)
     edit(tree / "algorithms/collective.hpp", rf" +\\\n  X\({COLLECTIVE},[^)]*\)(?= *\\?\n)", "")
     kept = "".join(f"  '{name}',\n" for name in KEPT)
@@ -131,9 +127,9 @@ def main():
     root, mpiexec = Path(sys.argv[1]), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder, "tree")
-        tree.mkdir()
         test = Test(tree, mpiexec)
         copy(root, tree)
+        shorten(tree)
         costs = add(root, tree)
         # as CI builds: a compiler cache has what the new lines do not reach
         must("meson", "setup", "--buildtype=plain", "-Dwerror=true", "-Dfortran=disabled", test.build, tree)
