@@ -31,7 +31,7 @@ bool could_have(const Rule& rule, table::Range nodes) {
 class Linter : table::CheckedJson {
  public:
   Linter(const table::JsonValue& root, const table::ParsedTable& parsed)
-      : places_(*table::find_member(root, "rules")), parsed_(parsed) {
+      : top_{&root}, rules_(member(top_, "rules")), parsed_(parsed) {
     constexpr std::string_view prefix = "/rules/";
     for (const table::Finding& finding : parsed.findings) {
       if (!finding.pointer.starts_with(prefix)) continue;
@@ -62,7 +62,7 @@ class Linter : table::CheckedJson {
   /// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
   void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
            table::Severity severity = table::Severity::warning) {
-    const Place whole{&places_.items[index(rule)], "/rules/" + std::to_string(index(rule))};
+    const Place whole{&rules_.value->items[index(rule)], &rules_};
     const Place at = member(whole, key);
     CheckedJson::add(at ? at : whole, std::move(message), std::move(hint), severity);
   }
@@ -175,7 +175,7 @@ class Linter : table::CheckedJson {
 
   std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
 
-  const table::JsonValue& places_;  // of the rules
+  const Place top_, rules_;
   const table::ParsedTable& parsed_;
   std::set<std::size_t> broken_;  // rules with errors
 };

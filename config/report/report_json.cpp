@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "config/report/report.hpp"
+#include "config/table/checked_json.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
 
 namespace mpigraft::report {
 
 using table::JsonKind;
-using table::JsonValue;
 using table::Unit;
 
 namespace {
@@ -92,81 +92,72 @@ class Writer {
   int depth_ = 0;  // of brackets
 };
 
-/// Reads an object, and keeps the first problem.
-class Reader {
+/// Reads the members of an object, up to the first problem.
+class Reader : table::CheckedJson {
  public:
   static constexpr bool reads = true;
 
-  Reader(const JsonValue& object, std::string& problem) : object_(object), problem_(problem) {}
+  explicit Reader(const table::JsonValue& root) : top_{&root} {}
+  std::string problem() const { return findings_.empty() ? "" : table::describe({}, findings_.front()); }
+  void expect_kind(std::string_view kind) {
+    const Place found = member(top_, "kind");
+    if (!found || found.value->text != kind)
+      add(top_, "this is not a report: \"kind\" is not " + table::in_quotes(kind));
+  }
 
-  void operator()(std::string_view key, std::string& text) {
-    if (const JsonValue* value = member(key, JsonKind::string)) text = value->text;
-  }
+  void operator()(std::string_view key, std::string& text) { text = read_text(at(key)); }
   void operator()(std::string_view key, std::int64_t& count) {
-    const JsonValue* value = member(key, JsonKind::integer);
-    if (value && value->integer < 0) problem(*value, named(key) + " is negative");
-    if (value) count = value->integer;
+    const Place place = at(key);
+    if (!expect(place, JsonKind::integer)) return;
+    count = place.value->integer;
+    if (count < 0) add(place, std::to_string(count) + " is negative");
   }
-  void operator()(std::string_view key, bool& flag) {
-    if (const JsonValue* value = member(key, JsonKind::boolean)) flag = value->integer != 0;
-  }
+  void operator()(std::string_view key, bool& flag) { flag = read_flag(at(key)).value_or(false); }
   void as_count(std::string_view key, bool& flag) {
     std::int64_t count = 0;
     (*this)(key, count);
     flag = count != 0;
   }
   void operator()(std::string_view key, Collective& collective) {
-    std::string name;
-    (*this)(key, name);
-    const auto found = table::find_collective(name);
-    if (!found) problem(object_, named(key) + " is not a collective");
+    const Place name = at(key);
+    if (!expect(name, JsonKind::string)) return;
+    const auto found = table::find_collective(name.value->text);
+    if (!found) add(name, table::in_quotes(name.value->text) + " is not a collective");
     collective = found.value_or(Collective{});
   }
-  void figure(std::string_view key, double& figure, Unit unit) {
-    std::string text;
-    (*this)(key, text);
-    const auto found = table::parse_figure(text, unit);
-    if (!found) problem(object_, named(key) + ": " + std::string(table::figure_hint(unit)));
-    figure = found.value_or(1);
-  }
+  void figure(std::string_view key, double& figure, Unit unit) { read_figure(at(key), unit, figure); }
   template <class T>
   void object(std::string_view key, T& into) {
-    if (const JsonValue* value = member(key, JsonKind::object)) element(*value, into);
+    if (const Place place = at(key); expect(place, JsonKind::object)) element(place, into);
   }
   template <class T>
   void list(std::string_view key, std::vector<T>& all) {
-    if (const JsonValue* value = member(key, JsonKind::array))
-      for (const JsonValue& item : value->items) element(item, all.emplace_back());
+    const Place place = at(key);
+    if (!expect(place, JsonKind::array)) return;
+    for (const table::JsonValue& item : place.value->items) element({&item, &place}, all.emplace_back());
+  }
+  template <class T>
+  void element(const Place& place, T& into) {
+    const Place* const outer = std::exchange(object_, &place);
+    members(*this, into);
+    object_ = outer;
   }
   void derived(std::string_view, auto) {}
   void share(std::string_view, const ReportRow&) {}
-  bool has(std::string_view key, bool = true) const { return table::find_member(object_, key) != nullptr; }
-  void problem(const JsonValue& where, const std::string& what) {
-    if (problem_.empty())
-      problem_ = ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " + what;
-  }
+  bool has(std::string_view key, bool = true) const { return bool(member(*object_, key)); }
 
  private:
-  static std::string named(std::string_view key) { return '"' + std::string(key) + '"'; }
-  /// The member, or nullptr after noting the problem.
-  const JsonValue* member(std::string_view key, JsonKind kind) {
-    const JsonValue* found = table::find_member(object_, key);
-    if (found && found->kind == kind) return found;
-    if (found)
-      problem(*found, named(key) + " is not " + std::string(name_of(kind)));
-    else
-      problem(object_, "no " + named(key) + " here");
-    return nullptr;
+  /// The member of the object; none after a problem, such as that it is absent.
+  Place at(std::string_view key) {
+    if (!findings_.empty()) return {};
+    const Place found = member(*object_, key);
+    if (!found) add(*object_, "missing key " + table::in_quotes(key));
+    return found;
   }
-  void element(const JsonValue& item, std::string& text) { text = item.text; }
-  template <class T>
-  void element(const JsonValue& item, T& into) {
-    Reader inside(item, problem_);
-    members(inside, into);
-  }
+  void element(const Place& place, std::string& text) { text = read_text(place); }
 
-  const JsonValue& object_;
-  std::string& problem_;
+  const Place top_;
+  const Place* object_ = &top_;
 };
 
 /// A structure, which only a reader changes.
@@ -283,11 +274,10 @@ ParsedReport parse_report(std::string_view json) {
   const table::JsonDocument document = table::read_json(json, max_report_bytes);
   if (document.error) return {{}, table::describe({}, *document.error)};
   ParsedReport parsed;
-  Reader reader(document.root, parsed.problem);
-  const JsonValue* const kind = table::find_member(document.root, "kind");
-  if (!kind || kind->text != "report")
-    reader.problem(document.root, "this is not a report: \"kind\" is not \"report\"");
+  Reader reader(document.root);
+  reader.expect_kind("report");
   members(reader, parsed.report);
+  parsed.problem = reader.problem();
   std::vector<Job>& jobs = parsed.report.jobs;
   if (jobs.empty()) jobs.push_back({.program = parsed.report.program, .ranks = parsed.report.ranks});
   return parsed;

@@ -2,7 +2,6 @@
 #include "config/table/checked_json.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -22,14 +21,22 @@ std::string hint_for_key(std::string_view name, std::span<const std::string_view
 
 }  // namespace
 
+std::string CheckedJson::Place::pointer() const {
+  return holder ? holder->pointer() + pointer_step(*holder->value, *value) : "";
+}
+
 CheckedJson::Place CheckedJson::member(const Place& object, std::string_view key) {
-  const JsonValue* value = find_member(*object.value, key);
-  return value ? Place{value, object.pointer + pointer_step(key)} : Place{};
+  return {find_member(*object.value, key), &object};
 }
 
 void CheckedJson::add(const Place& where, std::string message, std::string hint, Severity severity) {
   findings_.push_back(
-      {where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint), severity});
+      {where.pointer(), where.value->line, where.value->column, std::move(message), std::move(hint), severity});
+}
+
+void CheckedJson::add_at_key(const Place& where, std::string message, std::string hint, Severity severity) {
+  const JsonKey& key = where.value->key;
+  findings_.push_back({where.pointer(), key.line, key.column, std::move(message), std::move(hint), severity});
 }
 
 bool CheckedJson::expect(const Place& where, JsonKind kind, std::string_view hint) {
@@ -46,10 +53,9 @@ bool CheckedJson::expect_keys(const Place& object, Keys known, Keys required) {
   std::vector<std::string_view> absent;
   for (const std::string_view key : known)
     if (!member(object, key)) absent.push_back(key);
-  for (const auto& [name, line, column] : object.value->items | std::views::transform(&JsonValue::key))
-    if (std::ranges::find(known, name) == known.end())
-      findings_.push_back({object.pointer + pointer_step(name), line, column, "unknown key " + in_quotes(name),
-                           hint_for_key(name, known, absent)});
+  for (const JsonValue& item : object.value->items)
+    if (const std::string_view name = item.key.name; std::ranges::find(known, name) == known.end())
+      add_at_key({&item, &object}, "unknown key " + in_quotes(name), hint_for_key(name, known, absent));
   for (const std::string_view key : required)
     if (!member(object, key)) add(object, "missing key " + in_quotes(key));
   return true;
@@ -59,6 +65,15 @@ std::string CheckedJson::read_text(const Place& text) { return expect(text, Json
 
 std::optional<bool> CheckedJson::read_flag(const Place& flag) {
   return expect(flag, JsonKind::boolean) ? std::optional(flag.value->integer != 0) : std::nullopt;
+}
+
+void CheckedJson::read_figure(const Place& figure, Unit unit, double& into) {
+  if (!expect(figure, JsonKind::string)) return;
+  if (const auto parsed = parse_figure(figure.value->text, unit))
+    into = *parsed;
+  else
+    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
+        std::string(figure_hint(unit)));
 }
 
 std::vector<Finding> CheckedJson::sorted_findings() {

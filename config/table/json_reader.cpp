@@ -165,11 +165,8 @@ class TreeBuilder {
   /// The JSON pointer of the value that was last added to the container of this depth.
   std::string pointer(std::size_t depth) const {
     std::string result;
-    for (const Open& open : std::span(open_).first(depth)) {
-      const std::vector<JsonValue>& items = open.value->items;
-      const bool in_object = open.value->kind == JsonKind::object;
-      result += in_object ? pointer_step(items.back().key.name) : '/' + std::to_string(items.size() - 1);
-    }
+    for (const Open& open : std::span(open_).first(depth))
+      result += pointer_step(*open.value, open.value->items.back());
     return result;
   }
 
@@ -219,16 +216,13 @@ JsonDocument read_json(std::string_view text, std::size_t most) {
 
 std::string pointer_step(std::string_view key) {
   constexpr std::size_t shown = 64;
-  std::string step = "/";
-  for (const char c : key.substr(0, shown)) {
-    if (c == '~')
-      step += "~0";
-    else if (c == '/')
-      step += "~1";
-    else
-      step += c;
-  }
-  return key.size() > shown ? step + "..." : step;
+  const auto step = nlohmann::json::json_pointer() / std::string(key.substr(0, shown));
+  return step.to_string() + (key.size() > shown ? "..." : "");
+}
+
+std::string pointer_step(const JsonValue& holder, const JsonValue& item) {
+  return holder.kind == JsonKind::object ? pointer_step(item.key.name)
+                                         : '/' + std::to_string(&item - holder.items.data());
 }
 
 }  // namespace mpigraft::table

@@ -48,4 +48,7 @@ JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes
 /// `key` as a JSON pointer writes it (RFC 6901), with its leading slash; cut where it is too long to print.
 std::string pointer_step(std::string_view key);
 
+/// The same for an item of an object or array.
+std::string pointer_step(const JsonValue& holder, const JsonValue& item);
+
 }  // namespace mpigraft::table

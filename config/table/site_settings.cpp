@@ -22,7 +22,7 @@ class SiteReader : CheckedJson {
   explicit SiteReader(SiteSettings& out) : out_(out) {}
 
   void read(const JsonValue& root) {
-    const Place top{&root, ""};
+    const Place top{&root};
     if (expect_keys(top, known_keys, {})) {
       out_.enabled = read_flag(member(top, "enabled")).value_or(true);
       read_defaults(member(top, "defaults"));
@@ -46,19 +46,17 @@ class SiteReader : CheckedJson {
   void read_defaults(const Place& defaults) {
     if (!expect(defaults, JsonKind::object, R"(write one such as {"MPIGRAFT_WAIT": "native"})")) return;
     for (const JsonValue& item : defaults.value->items) {
-      const std::string& name = item.key.name;
-      const Place value{&item, defaults.pointer + pointer_step(name)};
-      if (is_variable(name, value))
-        out_.defaults[name] = item.kind == JsonKind::integer ? std::to_string(item.integer) : read_text(value);
+      const Place value{&item, &defaults};
+      if (is_variable(item.key.name, value))
+        out_.defaults[item.key.name] = item.kind == JsonKind::integer ? std::to_string(item.integer) : read_text(value);
     }
   }
 
   void read_fixed(const Place& fixed) {
     if (!expect(fixed, JsonKind::array, R"(write one such as ["MPIGRAFT_SHARED"])")) return;
-    for (std::size_t i = 0; i < fixed.value->items.size(); ++i) {
-      const Place name{&fixed.value->items[i], fixed.pointer + '/' + std::to_string(i)};
-      if (expect(name, JsonKind::string) && is_variable(name.value->text, name)) out_.fixed.push_back(name.value->text);
-    }
+    for (const JsonValue& item : fixed.value->items)
+      if (const Place name{&item, &fixed}; expect(name, JsonKind::string) && is_variable(item.text, name))
+        out_.fixed.push_back(item.text);
   }
 
   SiteSettings& out_;

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/checked_json.hpp"
@@ -51,10 +50,10 @@ constexpr auto call_names = [] {
 class TableReader : CheckedJson {
  public:
   ParsedTable read(JsonValue& root) && {
-    for (JsonValue& member : root.items)
-      for (std::size_t i = 0; member.key.name == "rules" && i < member.items.size(); ++i)
-        use_our_keys(member.items[i], "/rules/" + std::to_string(i));
-    const Place top{&root, ""};
+    const Place top{&root};
+    for (JsonValue& value : root.items)
+      if (const Place rules{&value, &top}; value.key.name == "rules")
+        for (JsonValue& rule : value.items) use_our_keys(rule, {&rule, &rules});
     if (expect_keys(top, table_keys, table_required)) {
       read_version(member(top, "version"));
       out_.table.schema = read_text(member(top, "$schema"));
@@ -66,8 +65,7 @@ class TableReader : CheckedJson {
         out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
       const Place rules = member(top, "rules");
       if (expect(rules, JsonKind::array))
-        for (std::size_t i = 0; i < rules.value->items.size(); ++i)
-          read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)});
+        for (const JsonValue& rule : rules.value->items) read_rule({&rule, &rules});
     }
     for (Finding& finding : sorted_findings())
       (finding.severity == Severity::note ? out_.notes : out_.findings).push_back(std::move(finding));
@@ -100,16 +98,7 @@ class TableReader : CheckedJson {
     read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
   }
 
-  void read_figure(const Place& figure, Unit unit, double& into) {
-    if (!expect(figure, JsonKind::string)) return;
-    if (const auto parsed = parse_figure(figure.value->text, unit))
-      into = *parsed;
-    else
-      add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
-          std::string(figure_hint(unit)));
-  }
-
-  void use_our_keys(JsonValue& rule, const std::string& pointer) {
+  void use_our_keys(JsonValue& rule, const Place& place) {
     for (std::size_t i = 0; i < rule.items.size(); ++i) {
       JsonKey& key = rule.items[i].key;
       const auto other = std::ranges::find(other_rule_keys, key.name, &std::pair<Words, Words>::first);
@@ -117,8 +106,8 @@ class TableReader : CheckedJson {
       const bool twice = find_member(rule, other->second) != nullptr;
       std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
       if (twice) words += ", and is there already";
-      findings_.push_back({pointer + pointer_step(key.name), key.line, key.column, words,
-                           twice ? "keep one of them" : "", twice ? Severity::error : Severity::note});
+      add_at_key({&rule.items[i], &place}, words, twice ? "keep one of them" : "",
+                 twice ? Severity::error : Severity::note);
       if (twice)
         rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i--));
       else

@@ -217,10 +217,11 @@ class Report(Folder):
         broken = self.write("broken.json", '{\n"kind": "table"}')
         self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is not a report: "kind" is not "report"\n'))
         good = json.dumps(report())
-        for old, new, problem in (('"calls": 100,', '"calls": -1,', '"calls" is negative'),
-                                  ('"calls": 100,', '"calls": "",', '"calls" is not '),
-                                  ('"calls": 100,', "", 'no "calls" here'), ('"scan"', '"gather"', "is not a collective"),
-                                  ('"1us"', '"fast"', '"latency": '), ("{", "[", ":1:"), (good, "", ":1:"),
+        for old, new, problem in (('"calls": 100,', '"calls": -1,', ": /rows/0/calls: -1 is negative"),
+                                  ('"calls": 100,', '"calls": "",', ": /rows/0/calls: expected an integer, found a string"),
+                                  ('"calls": 100,', "", ': /rows/0: missing key "calls"'),
+                                  ('"scan"', '"gather"', ': /rows/0/collective: "gather" is not a collective'),
+                                  ('"1us"', '"fast"', ': /machine/latency: "fast" is not a latency; write '), ("{", "[", ":1:"), (good, "", ":1:"),
                                   (good, "[]", ":1:1: ")):
             self.assertIn(problem, self.refused(call("report", self.write("broken.json", good.replace(old, new, 1)))))
 
