@@ -13,73 +13,60 @@ namespace {
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-/// Appends fields to the bytes.
-class Packer {
+/// Appends fields to bytes, or takes the same fields off them. Once these are too few, all fields stay as they are.
+template <bool takes>
+class Archive {
+  template <class T>
+  using Of = std::conditional_t<takes, T, const T>;
+
  public:
-  template <class... Fields>
-  void operator()(const Fields&... all) {
-    (add(all), ...);
-  }
-  std::string bytes() && { return std::move(bytes_); }
-  std::uint64_t digest() const { return table::digest(bytes_.data(), bytes_.size()); }
+  std::conditional_t<takes, std::string_view, std::string> bytes = {};
+  bool enough = true;
 
- private:
-  template <Plain T>
-  void add(const T& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  void add(const std::string& text) {
-    add(static_cast<std::uint32_t>(text.size()));
-    bytes_ += text;
-  }
-  template <Plain T>
-  void add(const std::optional<T>& value) {
-    add(value.has_value());
-    if (value) add(*value);
-  }
-  void add(const std::vector<Rule>& rules);
-
-  std::string bytes_;
-};
-
-/// Takes the same fields off the bytes. Once these are too few, all fields stay as they are.
-class Unpacker {
- public:
-  explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
-  template <class... Fields>
-  void operator()(Fields&... all) {
-    (take(all), ...);
-  }
-  bool enough() const { return enough_; }
-  bool at_end() const { return enough_ && rest_.empty(); }
+  void operator()(auto&... all) { (pass(all), ...); }
 
  private:
   std::string_view next(std::size_t n) {
-    enough_ = enough_ && n <= rest_.size();
-    if (!enough_) return {};
-    const std::string_view bytes = rest_.substr(0, n);
-    rest_.remove_prefix(n);
-    return bytes;
+    enough = enough && n <= bytes.size();
+    if (!enough) return {};
+    const std::string_view taken = bytes.substr(0, n);
+    bytes.remove_prefix(n);
+    return taken;
   }
-  template <Plain T>
-  void take(T& value) {
-    next(sizeof value).copy(reinterpret_cast<char*>(&value), sizeof value);
+  template <class T>
+  requires Plain<std::remove_const_t<T>>
+  void pass(T& value) {
+    if constexpr (takes)
+      next(sizeof value).copy(reinterpret_cast<char*>(&value), sizeof value);
+    else
+      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  void take(std::string& text) {
-    std::uint32_t n = 0;
-    take(n);
-    text = next(n);
+  std::size_t pass_size(std::size_t size) {
+    auto n = static_cast<std::uint32_t>(size);
+    pass(n);
+    return n;
   }
-  template <Plain T>
-  void take(std::optional<T>& value) {
-    bool given = false;
-    take(given);
-    if (given) take(value.emplace());
+  void pass(Of<std::string>& text) {
+    const std::size_t n = pass_size(text.size());
+    if constexpr (takes)
+      text = next(n);
+    else
+      bytes += text;
   }
-  void take(std::vector<Rule>& rules);
-
-  std::string_view rest_;
-  bool enough_ = true;
+  void pass(auto& optional) {
+    bool given = optional.has_value();
+    pass(given);
+    if constexpr (takes)
+      if (given) optional.emplace();
+    if (given) pass(*optional);
+  }
+  void pass(Of<std::vector<Rule>>& rules) {
+    const std::size_t n = pass_size(rules.size());
+    for (std::size_t i = 0; i < n && enough; ++i) {
+      if constexpr (takes) rules.emplace_back();
+      fields(*this, rules[i]);
+    }
+  }
 };
 
 /// The fields of a rule, in their order. Most bounds are those of Range{}: they are left out.
@@ -103,23 +90,14 @@ void fields_of_table(auto& archive, auto& shared) {
           table.machine.latency, table.machine.per_byte, table.machine.combine_per_byte, table.scratch, table.rules);
 }
 
-void Packer::add(const std::vector<Rule>& rules) {
-  add(static_cast<std::uint32_t>(rules.size()));
-  for (const Rule& rule : rules) fields(*this, rule);
-}
-
-void Unpacker::take(std::vector<Rule>& rules) {
-  std::uint32_t n = 0;
-  for (take(n); n > 0 && enough_; --n) fields(*this, rules.emplace_back());
-}
-
 }  // namespace
 
 std::string packed(const SharedTable& table) {
-  Packer packer;
-  fields_of_table(packer, table);
-  packer(packer.digest());
-  return std::move(packer).bytes();
+  Archive<false> archive;
+  fields_of_table(archive, table);
+  const std::uint64_t sum = digest(archive.bytes.data(), archive.bytes.size());
+  archive(sum);
+  return std::move(archive.bytes);
 }
 
 std::optional<SharedTable> unpacked(std::string_view bytes) {
@@ -127,11 +105,11 @@ std::optional<SharedTable> unpacked(std::string_view bytes) {
   std::uint64_t expected = 0;
   if (bytes.size() < sizeof expected) return {};
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof expected);
-  Unpacker{bytes.substr(content.size())}(expected);
+  Archive<true>{bytes.substr(content.size())}(expected);
   if (digest(content.data(), content.size()) != expected) return {};
-  Unpacker unpacker(content);
-  fields_of_table(unpacker, table);
-  return unpacker.at_end() ? std::optional(std::move(table)) : std::nullopt;
+  Archive<true> archive{content};
+  fields_of_table(archive, table);
+  return archive.enough && archive.bytes.empty() ? std::optional(std::move(table)) : std::nullopt;
 }
 
 }  // namespace mpigraft::table
