@@ -32,25 +32,22 @@ table::Range ranks_on(table::Range nodes, std::int64_t each) {
   return {fewer == table::unlimited ? table::unlimited : fewer + 1, times(nodes.max)};
 }
 
-bool same(const Difference& a, const Difference& b) { return a.before == b.before && a.after == b.after; }
-
 table::Choice choice(const table::Table& table, const table::Query& query) {
   const table::Rule* rule = table::find_rule(table.rules, query);
   return rule ? rule->choice : table::Choice{};
 }
 
-/// Adds the differences of the next interval of ranks. They extend a rectangle that ends right before it, or begin a
-/// new one.
-void append(std::vector<Difference>& all, const std::vector<Difference>& column) {
-  for (const Difference& next : column) {
-    const auto goes_on = std::ranges::find_if(all, [&](const Difference& d) {
-      return d.ranks.max == next.ranks.min - 1 && d.bytes == next.bytes && same(d, next);
-    });
-    if (goes_on == all.end())
-      all.push_back(next);
-    else
-      goes_on->ranks.max = next.ranks.max;
-  }
+/// Adds a rectangle. It extends one that is alike but ends right before it on this side, or is a new one.
+void add(std::vector<Difference>& all, const Difference& next, table::Range Difference::*side) {
+  const auto goes_on = std::ranges::find_if(all, [&](Difference d) {
+    const bool ends_before = (d.*side).max == (next.*side).min - 1;
+    d.*side = next.*side;
+    return ends_before && d == next;
+  });
+  if (goes_on == all.end())
+    all.push_back(next);
+  else
+    ((*goes_on).*side).max = (next.*side).max;
 }
 
 }  // namespace
@@ -91,13 +88,9 @@ std::vector<Difference> differences(const table::Table& before, const table::Tab
     for (const table::Range& some_bytes : intervals(bytes)) {
       const table::Query query = on_full_nodes(collective, placing, some_ranks.min, some_bytes.min);
       const Difference here{some_ranks, some_bytes, choice(before, query), choice(after, query)};
-      if (here.before == here.after) continue;
-      if (!column.empty() && column.back().bytes.max + 1 == some_bytes.min && same(column.back(), here))
-        column.back().bytes.max = some_bytes.max;
-      else
-        column.push_back(here);
+      if (here.before != here.after) add(column, here, &Difference::bytes);
     }
-    append(all, column);
+    for (const Difference& next : column) add(all, next, &Difference::ranks);
   }
   return all;
 }

@@ -27,6 +27,8 @@ table::Query query_of(Collective collective, const Placing& placing, std::int64_
 struct Difference {
   table::Range ranks, bytes;
   table::Choice before, after;
+
+  friend bool operator==(const Difference&, const Difference&) = default;
 };
 
 /// All differences of a collective on full nodes, from two ranks and one byte on, as disjoint rectangles in the order
