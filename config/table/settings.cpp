@@ -2,7 +2,6 @@
 #include "config/table/settings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "config/table/choice.hpp"
@@ -13,16 +12,14 @@ namespace mpigraft::table {
 
 namespace {
 
-using Ranks = std::pair<std::int64_t, std::int64_t>;
-
-/// MIN-MAX, MIN-, -MAX, or one size.
-std::optional<Range> parse_range(std::string_view text) {
+/// MIN-MAX, MIN-, -MAX, or one number.
+std::optional<Range> parse_range(std::string_view text, std::optional<std::int64_t> (*parse)(std::string_view)) {
   const std::size_t dash = text.find('-');
   const std::string_view least = text.substr(0, dash), most = dash == text.npos ? least : text.substr(dash + 1);
   Range range;
   if (least.empty() && most.empty()) return {};
-  if (!least.empty()) range.min = parse_size(least).value_or(-1);
-  if (!most.empty()) range.max = parse_size(most).value_or(-1);
+  if (!least.empty()) range.min = parse(least).value_or(-1);
+  if (!most.empty()) range.max = parse(most).value_or(-1);
   return range.min >= 0 && range.min <= range.max ? std::optional(range) : std::nullopt;
 }
 
@@ -109,7 +106,7 @@ class SettingsReader {
     const std::string_view key = entry.substr(0, equals), value = entry.substr(equals + 1);
     const std::size_t colon = value.find(':');
     const std::string_view chosen = value.substr(0, colon);
-    const std::optional<Range> bytes = colon == value.npos ? Range{} : parse_range(value.substr(colon + 1));
+    const std::optional<Range> bytes = colon == value.npos ? Range{} : parse_range(value.substr(colon + 1), parse_size);
     if (!bytes)
       return error(in_quotes(value.substr(colon + 1)) + " is not a range of bytes", "write 64K-, -8K or 8K-64K");
     const auto twice = [&] {
@@ -162,23 +159,18 @@ class SettingsReader {
   }
 
   void read_ranges(std::string_view text, SimulatedGroups& groups) {
-    std::vector<Ranks> ranges;
     for (const std::string_view part : parts_of(text, ',')) {
-      const std::size_t dash = part.find('-');
-      const auto first = parse_count(part.substr(0, dash));
-      const auto last = dash == part.npos ? first : parse_count(part.substr(dash + 1));
-      if (first && last && *first <= *last)
-        ranges.emplace_back(*first, *last);
+      const auto range = parse_range(part, parse_count);
+      if (range && !part.starts_with('-') && !part.ends_with('-'))
+        groups.ranges.push_back(*range);
       else
         error(in_quotes(part) + " is not a range of ranks", "write FIRST-LAST with FIRST <= LAST, or one rank");
     }
-    std::vector<Ranks> sorted = ranges;
-    std::ranges::sort(sorted);
-    const auto overlap = std::ranges::adjacent_find(sorted, [](Ranks a, Ranks b) { return b.first <= a.second; });
+    std::vector<Range> sorted = groups.ranges;
+    std::ranges::sort(sorted, {}, &Range::min);
+    const auto overlap = std::ranges::adjacent_find(sorted, [](Range a, Range b) { return b.min <= a.max; });
     if (overlap != sorted.end())
-      return error("rank " + std::to_string(overlap[1].first) + " lies in two ranges",
-                   "write ranges that do not overlap");
-    groups.ranges = std::move(ranges);
+      error("rank " + std::to_string(overlap[1].min) + " lies in two ranges", "write ranges that do not overlap");
   }
 
   void read_signal(std::string_view text) {
@@ -214,8 +206,7 @@ class SettingsReader {
 
 std::int64_t SimulatedGroups::of(std::int64_t world_rank) const {
   if (each > 0) return world_rank / each;
-  const auto holds = [=](Ranks range) { return range.first <= world_rank && world_rank <= range.second; };
-  const auto found = std::ranges::find_if(ranges, holds);
+  const auto found = std::ranges::find_if(ranges, [=](Range range) { return range.contains(world_rank); });
   return found == ranges.end() ? -1 : found - ranges.begin();
 }
 

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "algorithms/info.hpp"
@@ -90,8 +89,8 @@ inline constexpr std::array signals{
 
 /// Group of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
 struct SimulatedGroups {
-  std::int64_t each = 0;                                           // 0: not this form
-  std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {};  // inclusive, disjoint
+  std::int64_t each = 0;           // 0: not this form
+  std::vector<Range> ranges = {};  // disjoint
 
   bool any() const { return each > 0 || !ranges.empty(); }
   /// The simulated group of a rank of MPI_COMM_WORLD; ranks outside all ranges share group -1.
