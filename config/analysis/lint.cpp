@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "config/analysis/region.hpp"
 #include "config/table/checked_json.hpp"
-#include "config/table/choice.hpp"
 #include "config/table/size.hpp"
-#include "config/table/suggest.hpp"
 
 namespace mpigraft::analysis {
 
@@ -32,6 +29,7 @@ class Linter : table::CheckedJson {
  public:
   Linter(const table::JsonValue& root, const table::ParsedTable& parsed)
       : top_{&root}, rules_(member(top_, "rules")), parsed_(parsed) {
+    findings_ = parsed.findings;
     constexpr std::string_view prefix = "/rules/";
     for (const table::Finding& finding : parsed.findings) {
       if (!finding.pointer.starts_with(prefix)) continue;
@@ -40,25 +38,33 @@ class Linter : table::CheckedJson {
     }
   }
 
-  std::vector<table::Finding> run() {
+  /// Those of the parser, too.
+  std::vector<table::Finding> all_findings() {
     for (const Collective collective : all_collectives) {
-      Rules rules;  // those that can match
-      for (const Rule& rule : parsed_.table.rules) {
-        if (!rule.is_for(collective) || broken_.contains(index(rule))) continue;
-        if (never_matches(rule)) continue;
-        check_reached(rule, rules);
-        check_needs(rule);
-        check_options(rule);
-        rules.push_back(&rule);
-      }
+      const Rules rules = matching([=](const Rule& rule) { return rule.is_for(collective); });
+      for (const Rule* rule : rules) check_needs(*rule);
+      for (const Rule* rule : rules) check_options(*rule);
       check_thresholds(rules);
       check_gaps(rules);
     }
-    check_compositions();
-    return std::move(findings_);
+    for (std::size_t i = 0; i < composition_count; ++i)
+      matching([=](const Rule& rule) { return rule.composition == static_cast<Composition>(i); });
+    findings_.insert(findings_.end(), parsed_.notes.begin(), parsed_.notes.end());
+    return sorted_findings();
   }
 
  private:
+  /// The rules for some calls that can match. Warns of others, and of those that no call reaches.
+  Rules matching(auto is_for_them) {
+    Rules rules;
+    for (const Rule& rule : parsed_.table.rules) {
+      if (!is_for_them(rule) || broken_.contains(index(rule)) || never_matches(rule)) continue;
+      check_reached(rule, rules);
+      rules.push_back(&rule);
+    }
+    return rules;
+  }
+
   /// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
   void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
            table::Severity severity = table::Severity::warning) {
@@ -160,19 +166,6 @@ class Linter : table::CheckedJson {
           "if you mean that, add a rule that names native", table::Severity::note);
   }
 
-  /// Warns of rules for compositions whose calls an earlier rule takes all.
-  void check_compositions() {
-    Rules rules;
-    for (const Rule& rule : parsed_.table.rules) {
-      if (!rule.composition || broken_.contains(index(rule))) continue;
-      const auto earlier = std::ranges::find_if(
-          rules, [&](const Rule* other) { return other->composition == rule.composition && other->contain(rule); });
-      if (earlier != rules.end())
-        add(rule, "", "never reached: " + words(**earlier) + " comes first", "remove one of them");
-      rules.push_back(&rule);
-    }
-  }
-
   std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
 
   const Place top_, rules_;
@@ -187,9 +180,7 @@ table::ParsedTable check_table(std::string_view text) {
   if (document.error) return {{}, {*std::move(document.error)}, {}};
   table::ParsedTable parsed = table::parse_table(document.root);
   if (parsed.table.rules.empty()) return parsed;
-  for (const auto& more : {Linter(document.root, parsed).run(), parsed.notes})
-    parsed.findings.insert(parsed.findings.end(), more.begin(), more.end());
-  std::ranges::stable_sort(parsed.findings, {}, [](const table::Finding& f) { return std::tuple(f.line, f.column); });
+  parsed.findings = Linter(document.root, parsed).all_findings();
   return parsed;
 }
 

@@ -105,10 +105,9 @@ table::Range intersection(table::Range a, table::Range b) { return {std::max(a.m
 
 Region region_of(const table::Rule& rule) {
   Region region = unclipped(rule);
-  region.ranks = intersection(region.ranks, {2, table::unlimited});
-  region.bytes = intersection(region.bytes, {1, table::unlimited});
-  region.nodes = intersection(region.nodes, {1, table::unlimited});
-  region.ranks_per_node = intersection(region.ranks_per_node, {1, table::unlimited});
+  region.ranks.min = std::max<std::int64_t>(region.ranks.min, 2);
+  for (const auto side : {&Region::bytes, &Region::nodes, &Region::ranks_per_node})
+    (region.*side).min = std::max<std::int64_t>((region.*side).min, 1);
   return narrowed(region);
 }
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <string_view>
 
-#include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 
@@ -23,11 +22,15 @@ std::string gain_words(const Learned& one) {
   return text.data();
 }
 
+table::Range bytes_of(const Kind& kind) {
+  const std::int64_t end = std::int64_t{1} << kind.size_class;
+  return kind.size_class > 0 ? table::Range{end / 2, end - 1} : table::Range{};
+}
+
 std::string words_of(const Kind& kind, std::int64_t ranks) {
   std::string text = std::string(name_of(kind.collective)) + ", " + std::to_string(ranks) + " ranks";
-  if (kind.size_class > 0)
-    text += ", " + std::to_string(std::int64_t{1} << (kind.size_class - 1)) + " to " +
-            std::to_string((std::int64_t{1} << kind.size_class) - 1) + " bytes";
+  if (const table::Range bytes = bytes_of(kind); kind.size_class > 0)
+    text += ", " + std::to_string(bytes.min) + " to " + std::to_string(bytes.max) + " bytes";
   if (kind.order != Order::any) text += ", floating point";
   return text + (kind.user ? ", user operators" : "");
 }
@@ -42,8 +45,7 @@ table::Rule rule_of(const Learned& one, const std::string& where) {
   rule.nodes = exactly(one.nodes);
   rule.ranks_per_node = one.ranks_per_node;
   rule.oversubscribed = one.oversubscribed;
-  if (one.kind.size_class > 0)
-    rule.bytes = {std::int64_t{1} << (one.kind.size_class - 1), (std::int64_t{1} << one.kind.size_class) - 1};
+  rule.bytes = bytes_of(one.kind);
   if (table::needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;
   if (one.kind.user) rule.op = table::OperatorClass::user;
   rule.note = std::string(learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
@@ -54,8 +56,7 @@ bool is_for_user_operators(const table::Rule& rule) { return rule.op == table::O
 
 /// True if both rules are for the same calls; learned rules state all their conditions.
 bool same_calls(const table::Rule& a, const table::Rule& b) {
-  const table::Conditions &mine = a, &others = b;
-  return a.collective == b.collective && mine.contain(others) && others.contain(mine) &&
+  return a.collective == b.collective && static_cast<const table::Conditions&>(a) == b &&
          is_for_user_operators(a) == is_for_user_operators(b);
 }
 

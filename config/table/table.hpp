@@ -77,11 +77,7 @@ struct Conditions {
   Range ranks, bytes, nodes, ranks_per_node;
   std::optional<bool> oversubscribed;  // ranks outnumber cores on some node, or on none; empty: either
 
-  bool contain(const Conditions& others) const {
-    return (!oversubscribed || oversubscribed == others.oversubscribed) && ranks.contains(others.ranks) &&
-           bytes.contains(others.bytes) && nodes.contains(others.nodes) &&
-           ranks_per_node.contains(others.ranks_per_node);
-  }
+  friend bool operator==(const Conditions&, const Conditions&) = default;
 };
 
 /// What runs for calls of a collective or, if there is a composition, for calls of that.
