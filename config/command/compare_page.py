@@ -9,8 +9,7 @@ from page import COLOURS, counted, document, function_of, number, seconds, sizes
 
 WIDTH, LEFT, ROW, ABOVE, BELOW = 520, 130, 30, 8, 24  # of a figure and its margins, in pixels
 FIGURES = 8  # kinds of calls that get one
-HEADS = {"call": "", "ranks": "number", "bytes": "number", "calls": "number", "native": "number", "grafted": "number",
-         "native / native": "number", "native / grafted": "number", "verdict": "", "ran": ""}
+HEADS = ("call", "ranks", "bytes", "calls", "native", "grafted", "native / native", "native / grafted", "verdict", "ran")
 TOLD = """A dot is a launch, a line their median. Wall times are those of launches without a report; native ones had no
 mpigraft in them. Times of calls are means over calls and ranks, from launches with a report. Ratios are of medians."""
 STYLE = "figure circle { stroke-width: 1.5; fill-opacity: .25 }\n"

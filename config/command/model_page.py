@@ -12,8 +12,7 @@ WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 520, 300, 60, 24, 10  # of a panel and its m
 LABELS = 6  # at most, on the axis of bytes
 BOUND = "lower bound"
 DASHES = ("", "7 3", "2 3")  # with the colours more pairs than there are algorithms
-HEADS = {"collective": "", "ranks": "number", "bytes": "number", "algorithm": "", "predicted": "number",
-         "over the bound": "number", "segment": ""}
+HEADS = ("collective", "ranks", "bytes", "algorithm", "predicted", "over the bound", "segment")
 
 
 def panels_of(cells):

@@ -59,19 +59,19 @@ def tiles(facts):
                                            for what, value in facts.items()) + "</div>"
 
 
-def cell(value, kind):
+def cell(value):
     """A table cell; a number is a pair: the key to sort by, and the text."""
-    if kind == "number":
+    if isinstance(value, tuple):
         return f'<td class="number" data-key="{value[0]}">{escape(value[1])}</td>'
     return f"<td>{escape(value)}</td>"
 
 
 def table(title, heads, rows, sorted_by=""):
-    """heads: {column: "number" or ""}; the rows come sorted, most first, by the column sorted_by."""
+    """The rows come sorted, most first, by the column sorted_by."""
     head = '<th scope="col" class="{}"{}><button type="button">{}</button></th>'
-    text = "".join(head.format(kind, ' aria-sort="descending"' * (column == sorted_by), escape(column))
-                   for column, kind in heads.items())
-    lines = ["<tr>" + "".join(map(cell, row, heads.values())) + "</tr>\n" for row in rows]
+    text = "".join(head.format("number" * isinstance(value, tuple), ' aria-sort="descending"' * (column == sorted_by),
+                               escape(column)) for column, value in zip(heads, rows[0]))
+    lines = ["<tr>" + "".join(map(cell, row)) + "</tr>\n" for row in rows]
     return (FILTER.format(len(rows)) * (len(rows) > FEW)
             + f'<div class="scroll" role="region" aria-label="{escape(title)}" tabindex="0"><table>\n'
             f'<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>')

@@ -55,10 +55,9 @@ def share_of(row):
 def rows_table(rows):
     """Program and place are columns only where a row has one."""
     of_programs, placed = (any(key in row for row in rows) for key in ("program", "site"))
-    heads = {**({"program": ""} if of_programs else {}), "collective": "", "ranks": "number", "bytes": "number",
-             "calls": "number", "total bytes": "number", "time": "number", "share": "number",
-             "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number", "ran": "",
-             **({"called at": ""} if placed else {}), "fastest by the model": "", "estimated saving": "number", "reason": ""}
+    heads = ["program"] * of_programs + ["collective", "ranks", "bytes", "calls", "total bytes", "time", "share", "min µs",
+                                         "mean µs", "max µs", "imbalance", "ran"]
+    heads += ["called at"] * placed + ["fastest by the model", "estimated saving", "reason"]
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
         time, saving = row["time"], saving_of(row)
@@ -89,8 +88,7 @@ def one_call(pair):
 
 
 def pairs_table(pairs):
-    heads = {"call": "", "next call, of its result": "", "one call": "", "ranks": "number", "bytes": "number",
-             "times": "number", "estimated saving": "number"}
+    heads = ["call", "next call, of its result", "one call", "ranks", "bytes", "times", "estimated saving"]
     lines = []
     for pair in sorted(pairs, key=lambda pair: -saving_of(pair)):
         saving = saving_of(pair)
@@ -118,8 +116,7 @@ def facts_of(rows):
 def jobs_table(report):
     """Earlier reports have only a program and ranks to tell, which the heading has."""
     jobs = [job for job in report.get("jobs", []) if "time" in job]
-    heads = {"program": "", "job": "", "user": "", "begun": "", "ranks": "number", "wall time": "number",
-             "hosts": "number", "first hosts": "", "command": ""}
+    heads = ["program", "job", "user", "begun", "ranks", "wall time", "hosts", "first hosts", "command"]
     lines = [[job["program"], job["id"], job["user"], job["date"], number(job["ranks"]),
               (job["time"]["max_ns"], seconds(job["time"]["max_ns"] / 1e9)), number(len(job["hosts"])),
               ", ".join(job["hosts"][:FEW]), job["command"]]
