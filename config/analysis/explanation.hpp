@@ -23,7 +23,7 @@ struct LoadedTable {
   std::vector<std::string> problems;  // not empty: unusable
 };
 
-/// Loads the table in force. `option` is the path that --table gives, or empty. `its` is the interface of the MPI whose
+/// Loads the table in force. `option` is the path that --table gives, or empty. `interface` is that of the MPI whose
 /// built-in table applies if there is no other.
 LoadedTable load_table(const std::string& option, const table::Settings& settings,
                        table::Interface interface = table::Interface::mpich);

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "config/learning/trial.hpp"
-#include "config/table/choice.hpp"
 #include "config/table/selection.hpp"
 
 namespace mpigraft::learning {

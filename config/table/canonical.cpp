@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 
 namespace mpigraft::table {

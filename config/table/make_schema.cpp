@@ -59,6 +59,7 @@ Json rules_of(Composition composition) {
 
 void add_catalogue(Json& schema) {
   Json& rule = schema["$defs"]["rule"];
+  rule["allOf"] = {{{"if", where("algorithm", "native")}, {"then", properties({{"segment", false}})}}};
   std::string streams;
   const auto add = [&](auto call) {
     rule["properties"]["collective"]["enum"].push_back(name_of(call));

@@ -5,7 +5,6 @@
 #include <random>
 #include <set>
 
-#include "algorithms/catalogue.hpp"
 #include "config/analysis/comparison.hpp"
 #include "config/analysis/lint.hpp"
 #include "config/analysis/region.hpp"

@@ -10,7 +10,6 @@
 #include "algorithms/transport.hpp"
 #include "config/analysis/comparison.hpp"
 #include "config/analysis/explanation.hpp"
-#include "config/table/choice.hpp"
 #include "config/table/selection.hpp"
 
 using namespace mpigraft;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 #include <limits>
-#include <string>
 
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
-#include "config/table/choice.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::table;
