@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <string>
 #include <vector>
 
 namespace mpigraft::analysis {
@@ -31,12 +32,10 @@ class RankWriter {
   void write_event(int index, const model::Event& event) {
     switch (event.step) {
       case model::Step::isend:
-        line(index) << "send " << message(event.from) << "b to " << event.peer << " tag 0\n";
-        follow(index);
+        add(index, "send " + message(event.from) + " to " + std::to_string(event.peer) + " tag 0");
         break;
       case model::Step::irecv:
-        line(index) << "recv " << message(event.to) << "b from " << event.peer << " tag 0\n";
-        follow(index);
+        add(index, "recv " + message(event.to) + " from " + std::to_string(event.peer) + " tag 0");
         break;
       case model::Step::wait:
         // the line of that message already requires what was settled before it was posted
@@ -44,9 +43,8 @@ class RankWriter {
         frontier_.push_back({event.peer, index});
         break;
       case model::Step::combine:
-        line(index) << "calc " << std::llround(static_cast<double>(bytes(event.to)) * machine_.combine_per_byte * 1e9)
-                    << "\n";
-        follow(index);
+        add(index, "calc " + std::to_string(
+                                 std::llround(static_cast<double>(bytes(event.to)) * machine_.combine_per_byte * 1e9)));
         frontier_ = {{index, index}};
         break;
       case model::Step::copy:     // free in the model
@@ -56,15 +54,16 @@ class RankWriter {
     }
   }
 
-  std::ostream& line(int index) { return out_ << "l" << index << ": "; }
-  void follow(int index) {
+  /// Writes an operation, and what it follows.
+  void add(int index, const std::string& operation) {
+    out_ << "l" << index << ": " << operation << "\n";
     for (const Settled& before : frontier_) out_ << "l" << index << " requires l" << before.label << "\n";
   }
   std::int64_t bytes(model::Span span) const { return span.count * recording_.params.element_bytes; }
 
   /// An empty message still costs a start-up, and later events wait for it. It becomes one byte, because simulators
   /// take no empty messages.
-  std::int64_t message(model::Span span) const { return std::max<std::int64_t>(1, bytes(span)); }
+  std::string message(model::Span span) const { return std::to_string(std::max<std::int64_t>(1, bytes(span))) + "b"; }
 
   std::ostream& out_;
   const model::Recording& recording_;

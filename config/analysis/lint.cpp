@@ -31,11 +31,8 @@ class Linter : table::CheckedJson {
       : top_{&root}, rules_(member(top_, "rules")), parsed_(parsed) {
     findings_ = parsed.findings;
     constexpr std::string_view prefix = "/rules/";
-    for (const table::Finding& finding : parsed.findings) {
-      if (!finding.pointer.starts_with(prefix)) continue;
-      const std::string_view rest = std::string_view(finding.pointer).substr(prefix.size());
-      broken_.insert(static_cast<std::size_t>(table::parse_count(rest.substr(0, rest.find('/'))).value()));
-    }
+    for (const table::Finding& finding : parsed.findings)
+      if (finding.pointer.starts_with(prefix)) broken_.insert(std::stoul(finding.pointer.substr(prefix.size())));
   }
 
   /// Those of the parser, too.

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
 #include "config/table/files.hpp"
 #include "config/table/site_settings.hpp"
@@ -51,15 +52,9 @@ bool fits(const std::string& pattern, const std::string& text) {
 
 /// MPICH sets the words of its first line apart by tabs, other libraries by several blanks.
 std::string first_line(std::string_view text) {
+  std::istringstream words{std::string(text.substr(0, text.find('\n')))};
   std::string line;
-  for (const char c : text.substr(0, text.find('\n'))) {
-    const bool blank = c == ' ' || c == '\t' || c == '\r';
-    if (!blank)
-      line += c;
-    else if (!line.empty() && line.back() != ' ')
-      line += ' ';
-  }
-  while (line.ends_with(' ')) line.pop_back();
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
   return line;
 }
 
