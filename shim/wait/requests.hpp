@@ -23,7 +23,7 @@ class Collectives {
   /// Calls a function of abi with these arguments.
   void call(auto function, auto... arguments) { error_ = function(arguments..., nonblocking_ ? &request_ : nullptr); }
   /// Makes the program's call natively.
-  void forward(const abi::RawCall& call) { error_ = abi::forward(call, place()); }
+  void forward(const abi::RawCall& call) { error_ = abi::forward(call, nonblocking_ ? &request_ : nullptr); }
 
   bool nonblocking() const { return nonblocking_; }
   /// True once the last call is over.
