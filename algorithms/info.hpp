@@ -87,8 +87,8 @@ struct AlgorithmInfo {
   std::string_view summary;    // one line
   std::string_view rounds;     // the round count as the literature writes it, q = ceil(log2 p)
   bool commutative = false;    // needs a commutative operator
-  bool pipelined = false;      // works block by block: a rule's segment matters
   Cuts cuts = Cuts::never;     // which vectors the operator gets in parts
+  bool pipelined = cuts == Cuts::blocks || cuts == Cuts::pages;  // works block by block: a rule's segment matters
   // The association of a result is the tree in which its operands are combined. It decides the last bits of
   // floating-point sums. Ranks that get the same combination get it with the same association. For the same ranks, root
   // and ports it is always the same, unless ranks share a node differently (`varies_with_nodes`), or:

@@ -19,18 +19,16 @@ namespace mpigraft::allgather {
 ///       5  [4]>1   [5]>2   [6]>3   [7]>4   [0]>5   [1]>6   [2]>7   [3]>0
 ///       6  [3]>1   [4]>2   [5]>3   [6]>4   [7]>5   [0]>6   [1]>7   [2]>0
 ///       7  [2]>1   [3]>2   [4]>3   [5]>4   [6]>5   [7]>6   [0]>7   [1]>0
-struct ring {
-  static void text(Program& net) {
-    const int p = net.size();
-    if (net.length() < p) return bruck::text(net);
-    piecewise::allgather(net, net, net.input_part(), {net.parts(), p}, [](int) { return 1; });
-  }
+inline void ring(Program& net) {
+  const int p = net.size();
+  if (net.length() < p) return bruck(net);
+  piecewise::allgather(net, net, net.input_part(), {net.parts(), p}, [](int) { return 1; });
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Thakur, Rabenseifner, Gropp 2005",
-      .summary = "parts go round the ring, each rank with its neighbours only, any p",
-      .rounds = "p-1, q for m < p",
-  };
+inline constexpr AlgorithmInfo ring_info{
+    .paper = "Thakur, Rabenseifner, Gropp 2005",
+    .summary = "parts go round the ring, each rank with its neighbours only, any p",
+    .rounds = "p-1, q for m < p",
 };
 
 }  // namespace mpigraft::allgather

@@ -17,23 +17,21 @@ namespace mpigraft::allreduce {
 ///       4  [0]>7    [1]>0    [2]>1    [3]>2    >3       >4       >5       >6
 ///       5  [0-1]>6  [1-2]>7  [2-3]>0  [3]>1    >2       >3       >4       [0]>5
 ///       6  [0-3]>4  [1-3]>5  [2-3]>6  [3]>7    >0       [0]>1    [0-1]>2  [0-2]>3
-struct circulant {
-  static void text(Program& net) {
-    const int p = net.size();
-    const circulant_graph::Graph graph(p);
-    const Parts parts = even_parts(net.length(), p);
-    const Value own = circulant_graph::reduce_scatter(net, net.input(), graph, {parts, p, net.rank()});
-    net.result(dissemination::allgather(net, own, parts, graph));
-  }
+inline void circulant(Program& net) {
+  const int p = net.size();
+  const circulant_graph::Graph graph(p);
+  const Parts parts = even_parts(net.length(), p);
+  const Value own = circulant_graph::reduce_scatter(net, net.input(), graph, {parts, p, net.rank()});
+  net.result(dissemination::allgather(net, own, parts, graph));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2024, arXiv:2410.14234",
-      .summary = "reduce-scatter and allgather on a circulant graph, the volume of a power of two for any p",
-      .rounds = "2q",
-      .commutative = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
+inline constexpr AlgorithmInfo circulant_info{
+    .paper = "Traeff 2024, arXiv:2410.14234",
+    .summary = "reduce-scatter and allgather on a circulant graph, the volume of a power of two for any p",
+    .rounds = "2q",
+    .commutative = true,
+    .cuts = Cuts::always,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::allreduce

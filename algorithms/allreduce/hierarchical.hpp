@@ -13,7 +13,7 @@ namespace mpigraft::allreduce {
 
 /// Number of halvings for N ranks: until a share is no longer than the rule's segment, or without one as often as pays.
 inline int halvings_between(int N, std::int64_t m, const Params& params) {
-  if (params.segment == 0) return adaptive::halvings(N, m, params);
+  if (params.segment == 0) return halvings(N, m, params);
   return std::min(Grouping(N).twos, ceil_log2(block_count(m, params, {}, true)));
 }
 
@@ -28,25 +28,22 @@ inline int halvings_between(int N, std::int64_t m, const Params& params) {
 ///       4  0-7[0]>4                0-7[2]>6                0-7[1]>0                >2
 ///       5  0-7[0-1]>2              0-7[2]>0                0-7[0-1]>6              0-7[2]>4
 ///       6  0-7>1                   0-7>3                   0-7>5                   0-7>7
-struct hierarchical {
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    const Group node = nodes.own(net);
-    Value sum = reduce::to_root(node, net.input(), 0);
-    if (node.rank() == 0)
-      sum = in_groups(nodes.lane(net), sum, halvings_between(nodes.count(), net.length(), net.params()));
-    net.result(bcast::from_root(node, sum, net.length(), 0));
-  }
+inline void hierarchical(Program& net) {
+  const Nodes nodes(net.size(), net.params());
+  const Group node = nodes.own(net);
+  Value sum = reduce::to_root(node, net.input(), 0);
+  if (node.rank() == 0)
+    sum = in_groups(nodes.lane(net), sum, halvings_between(nodes.count(), net.length(), net.params()));
+  net.result(bcast::from_root(node, sum, net.length(), 0));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "MPICH, allreduce_intra_smp; halvings between nodes: Rabenseifner 2004",
-      .summary = "up a tree in each node, halving and doubling between one rank of each, and down, rank order kept",
-      .rounds = "2 log2 c + log2 N, and as many as halvings of up to log2 N",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .placement = Placement::consecutive,
-      .flat = "recursive_doubling",
-  };
+inline constexpr AlgorithmInfo hierarchical_info{
+    .paper = "MPICH, allreduce_intra_smp; halvings between nodes: Rabenseifner 2004",
+    .summary = "up a tree in each node, halving and doubling between one rank of each, and down, rank order kept",
+    .rounds = "2 log2 c + log2 N, and as many as halvings of up to log2 N",
+    .cuts = Cuts::blocks,
+    .placement = Placement::consecutive,
+    .flat = "recursive_doubling",
 };
 
 }  // namespace mpigraft::allreduce

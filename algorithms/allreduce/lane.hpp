@@ -19,29 +19,27 @@ namespace mpigraft::allreduce {
 ///       3  0-3[0]>4    0-3[2]>5    0-3[1]>6    >7          4-7[0]>0    4-7[2]>1    4-7[1]>2    >3
 ///       4  0-7[0]>2    0-7[2]>3    0-7[1]>0    >1          0-7[0]>6    0-7[2]>7    0-7[1]>4    >5
 ///       5  0-7[0-1]>1  0-7[2]>0    0-7[0-1]>3  0-7[2]>2    0-7[0-1]>5  0-7[2]>4    0-7[0-1]>7  0-7[2]>6
-struct lane {
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    const Group node = nodes.own(net);
-    if (net.length() < nodes.size(0)) return hierarchical::text(net);
-    const RootedPieces pieces(net.length(), node.size(), 0);
-    const Value piece =
-        piecewise::reduce_scatter(node, pieces.count(node.rank()), [&](int owner) { return net.input(pieces, owner); });
-    const int halvings = halvings_between(nodes.count(), pieces.count(0), net.params());
-    const Value total = in_groups(nodes.lane(net), piece, halvings);
-    piecewise::allgather(net, node, total, pieces, [](int) { return 1; });
-  }
+inline void lane(Program& net) {
+  const Nodes nodes(net.size(), net.params());
+  const Group node = nodes.own(net);
+  if (net.length() < nodes.size(0)) return hierarchical(net);
+  const RootedPieces pieces(net.length(), node.size(), 0);
+  const Value piece =
+      piecewise::reduce_scatter(node, pieces.count(node.rank()), [&](int owner) { return net.input(pieces, owner); });
+  const int halvings = halvings_between(nodes.count(), pieces.count(0), net.params());
+  const Value total = in_groups(nodes.lane(net), piece, halvings);
+  piecewise::allgather(net, node, total, pieces, [](int) { return 1; });
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff, Hunold 2020, lanes; Rabenseifner 2004, in lanes",
-      .summary = "reduce-scatter in equal nodes, their c ranks combine a c-th each between nodes, ring in nodes",
-      .rounds = "2(c-1) + log2 N, and as many as halvings of up to log2 N",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .placement = Placement::equal,
-      .flat = "adaptive",
-  };
+inline constexpr AlgorithmInfo lane_info{
+    .paper = "Traeff, Hunold 2020, lanes; Rabenseifner 2004, in lanes",
+    .summary = "reduce-scatter in equal nodes, their c ranks combine a c-th each between nodes, ring in nodes",
+    .rounds = "2(c-1) + log2 N, and as many as halvings of up to log2 N",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
+    .placement = Placement::equal,
+    .flat = "adaptive",
 };
 
 }  // namespace mpigraft::allreduce

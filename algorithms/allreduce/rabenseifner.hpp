@@ -17,16 +17,14 @@ namespace mpigraft::allreduce {
 ///       4  0-7[0]>4    0-7[2]>5    0-7[1]>6    0-7[3]>7    >0          >1          >2          >3
 ///       5  0-7[0]>2    0-7[2]>3    0-7[1]>0    0-7[3]>1    0-7[0]>6    0-7[2]>7    0-7[1]>4    0-7[3]>5
 ///       6  0-7[0-1]>1  0-7[2-3]>0  0-7[0-1]>3  0-7[2-3]>2  0-7[0-1]>5  0-7[2-3]>4  0-7[0-1]>7  0-7[2-3]>6
-struct rabenseifner {
-  static void text(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
+inline void rabenseifner(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
-      .summary = "reduce-scatter by halving and allgather by doubling, rank order kept",
-      .rounds = "2 floor(log2 p), 2 more unless p = 2^k, 3 2^k, 9 2^k",
-      .cuts = Cuts::always,
-      .associates_like = "recursive_doubling",
-  };
+inline constexpr AlgorithmInfo rabenseifner_info{
+    .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
+    .summary = "reduce-scatter by halving and allgather by doubling, rank order kept",
+    .rounds = "2 floor(log2 p), 2 more unless p = 2^k, 3 2^k, 9 2^k",
+    .cuts = Cuts::always,
+    .associates_like = "recursive_doubling",
 };
 
 }  // namespace mpigraft::allreduce

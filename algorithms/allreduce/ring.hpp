@@ -16,30 +16,28 @@ namespace mpigraft::allreduce {
 ///       1  [0-3]>1  [0-3]>0  [0-3]>3  [0-3]>2  [0-3]>5  [0-3]>4  [0-3]>7  [0-3]>6
 ///       2  [0-3]>2  [0-3]>3  [0-3]>0  [0-3]>1  [0-3]>6  [0-3]>7  [0-3]>4  [0-3]>5
 ///       3  [0-3]>4  [0-3]>5  [0-3]>6  [0-3]>7  [0-3]>0  [0-3]>1  [0-3]>2  [0-3]>3
-struct ring {
-  static void text(Program& net) {
-    const int p = net.size(), r = net.rank();
-    if (net.length() < p) return recursive_doubling::text(net);
-    const RootedPieces pieces(net.length(), p, 0);
-    const auto input = [&](int i) { return net.input(pieces, i); };
-    const int to = (r + 1) % p, from = (r + p - 1) % p;
-    Value sum = input((r + p - 1) % p);
-    for (int j = 1; j < p; ++j) {
-      const int comes = (r + 2 * p - j - 1) % p;
-      net.send(sum, to);
-      sum = net.combine(net.recv(from, pieces.count(comes)), input(comes));
-    }
-    piecewise::allgather(net, net, sum, pieces, [](int) { return 1; });
+inline void ring(Program& net) {
+  const int p = net.size(), r = net.rank();
+  if (net.length() < p) return recursive_doubling(net);
+  const RootedPieces pieces(net.length(), p, 0);
+  const auto input = [&](int i) { return net.input(pieces, i); };
+  const int to = (r + 1) % p, from = (r + p - 1) % p;
+  Value sum = input((r + p - 1) % p);
+  for (int j = 1; j < p; ++j) {
+    const int comes = (r + 2 * p - j - 1) % p;
+    net.send(sum, to);
+    sum = net.combine(net.recv(from, pieces.count(comes)), input(comes));
   }
+  piecewise::allgather(net, net, sum, pieces, [](int) { return 1; });
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Thakur, Rabenseifner, Gropp 2005; Patarasuk, Yuan 2009",
-      .summary = "reduce-scatter and allgather round the ring, each rank with its neighbours only, any p",
-      .rounds = "2(p-1), about q for m < p",
-      .commutative = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
+inline constexpr AlgorithmInfo ring_info{
+    .paper = "Thakur, Rabenseifner, Gropp 2005; Patarasuk, Yuan 2009",
+    .summary = "reduce-scatter and allgather round the ring, each rank with its neighbours only, any p",
+    .rounds = "2(p-1), about q for m < p",
+    .commutative = true,
+    .cuts = Cuts::always,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::allreduce

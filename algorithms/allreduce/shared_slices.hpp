@@ -13,22 +13,20 @@ namespace mpigraft::allreduce {
 ///   round  rank 0             rank 1             rank 2
 ///       1  2[0]<2 1[0]<1      2[1]<2 0[1]<0      1[2]<1 0[2]<0
 ///       2  0-2[1]<1 0-2[2]<2  0-2[0]<0 0-2[2]<2  0-2[0]<0 0-2[1]<1
-struct shared_slices {
-  static void text(Program& net) {
-    if (!slices_fit(net.size(), net.length(), net.params())) return shared_flat::text(net);
-    slices::reduce(net, true);
-  }
+inline void shared_slices(Program& net) {
+  if (!slices_fit(net.size(), net.length(), net.params())) return shared_flat(net);
+  slices::reduce(net, true);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Rabenseifner 2004; Graham, Shipman 2008",
-      .summary = "all publish a block, every rank combines a p-th of it and publishes that, all gather",
-      .rounds = "2b",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .associates_like = "shared_flat",
-      .placement = Placement::one,
-      .flat = "rabenseifner",
-  };
+inline constexpr AlgorithmInfo shared_slices_info{
+    .paper = "Rabenseifner 2004; Graham, Shipman 2008",
+    .summary = "all publish a block, every rank combines a p-th of it and publishes that, all gather",
+    .rounds = "2b",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .associates_like = "shared_flat",
+    .placement = Placement::one,
+    .flat = "rabenseifner",
 };
 
 }  // namespace mpigraft::allreduce

@@ -23,34 +23,28 @@ namespace mpigraft::allreduce {
 ///      10            0-7[0]>0                      0-7[1]>2  0-7[0]>6  0-7[1]>5
 ///      11                      0-7[1]>1                      0-7[0]>4  0-7[1]>7
 ///      12                      0-7[1]>3
-struct two_tree {
-  static void text(Program& net) {
-    const int p = net.size();
-    if (p == 1) return net.result(net.input());
-    const two_trees::Halves cut = halves(p, net.length(), net.params());
-    const two_trees::Plan plan = two_trees::plan_among_all(net.rank(), p);
-    two_trees::Values sums = two_trees::inputs(net, cut);
-    net.overlap(cut.k > 1 ? Overlap::all : Overlap::sends);
-    two_trees::walk_up(net, {plan, cut, true}, sums);
-    two_trees::Walk(plan, cut, false).go(net, sums.getter(), [&](const two_trees::Pass& in, Value total) {
-      sums[in] = total;
-    });
-    for (const int half : {0, 1})
-      sums.for_each(half, [&](Value total, std::int64_t first, std::int64_t) { net.result(total, first); });
-  }
+inline void two_tree(Program& net) {
+  const int p = net.size();
+  if (p == 1) return net.result(net.input());
+  const two_trees::Halves cut = two_trees::halves_on_trees(p, net.length(), net.params(), 2, true);
+  const two_trees::Plan plan = two_trees::plan_among_all(net.rank(), p);
+  two_trees::Values sums = two_trees::inputs(net, cut);
+  net.overlap(cut.k > 1 ? Overlap::all : Overlap::sends);
+  two_trees::walk_up(net, {plan, cut, true}, sums);
+  two_trees::Walk(plan, cut, false).go(net, sums.getter(), [&](const two_trees::Pass& in, Value total) {
+    sums[in] = total;
+  });
+  for (const int half : {0, 1})
+    sums.for_each(half, [&](Value total, std::int64_t first, std::int64_t) { net.result(total, first); });
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 2; roots without a rank above: own",
-      .summary = "two trees, each pipelines one half of the vector: sums up, then totals down, rank order kept",
-      .rounds = "at most 4q+4k-4 for k blocks per half",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
-
-  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
-    return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
-  }
+inline constexpr AlgorithmInfo two_tree_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 2; roots without a rank above: own",
+    .summary = "two trees, each pipelines one half of the vector: sums up, then totals down, rank order kept",
+    .rounds = "at most 4q+4k-4 for k blocks per half",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::allreduce

@@ -11,14 +11,12 @@ namespace mpigraft::barrier {
 ///       1  >1      >2      >3      >4      >5      >6      >7      >0
 ///       2  >2      >3      >4      >5      >6      >7      >0      >1
 ///       3  >4      >5      >6      >7      >0      >1      >2      >3
-struct dissemination {
-  static void text(Program& net) { dissemination_barrier(net); }
+inline void dissemination(Program& net) { dissemination_barrier(net); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Hensgen, Finkel, Manber 1988",
-      .summary = "every rank tells the rank twice as far as in the round before, around the circle",
-      .rounds = "q",
-  };
+inline constexpr AlgorithmInfo dissemination_info{
+    .paper = "Hensgen, Finkel, Manber 1988",
+    .summary = "every rank tells the rank twice as far as in the round before, around the circle",
+    .rounds = "q",
 };
 
 }  // namespace mpigraft::barrier

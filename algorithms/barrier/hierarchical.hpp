@@ -17,22 +17,20 @@ namespace mpigraft::barrier {
 ///       2  >2              >4              >6              >0
 ///       3  >4              >6              >0              >2
 ///       4  >1              >3              >5              >7
-struct hierarchical {
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    const Group node = nodes.own(net);
-    const Value all = reduce::to_root(node, net.input(), 0);
-    if (node.rank() == 0) dissemination_barrier(nodes.lane(net));
-    bcast::from_root(node, all, 0, 0);
-  }
+inline void hierarchical(Program& net) {
+  const Nodes nodes(net.size(), net.params());
+  const Group node = nodes.own(net);
+  const Value all = reduce::to_root(node, net.input(), 0);
+  if (node.rank() == 0) dissemination_barrier(nodes.lane(net));
+  bcast::from_root(node, all, 0, 0);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "MPICH, barrier_intra_smp",
-      .summary = "up a tree in each node, dissemination between one rank of each, and down again",
-      .rounds = "2 log2 c + log2 N",
-      .placement = Placement::consecutive,
-      .flat = "dissemination",
-  };
+inline constexpr AlgorithmInfo hierarchical_info{
+    .paper = "MPICH, barrier_intra_smp",
+    .summary = "up a tree in each node, dissemination between one rank of each, and down again",
+    .rounds = "2 log2 c + log2 N",
+    .placement = Placement::consecutive,
+    .flat = "dissemination",
 };
 
 }  // namespace mpigraft::barrier

@@ -27,17 +27,15 @@ inline Value from_root(const Group& net, Value message, std::int64_t count, int 
 ///       1  0>4
 ///       2  0>2                             0>6
 ///       3  0>1             0>3             0>5             0>7
-struct binomial {
-  static void text(Program& net) {
-    const int root = net.params().root;
-    net.result(from_root(net, net.rank() == root ? net.input() : nothing, net.length(), root));
-  }
+inline void binomial(Program& net) {
+  const int root = net.params().root;
+  net.result(from_root(net, net.rank() == root ? net.input() : nothing, net.length(), root));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 1",
-      .summary = "binomial tree, whole messages, any root",
-      .rounds = "q",
-  };
+inline constexpr AlgorithmInfo binomial_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .summary = "binomial tree, whole messages, any root",
+    .rounds = "q",
 };
 
 }  // namespace mpigraft::bcast

@@ -34,18 +34,16 @@ List<Value> in_rounds(const Group& net, const Blocks& cut, int root, BlockOf blo
 ///       4  [3]>1   [0]>2   [1]>3   [0]>4   [2]>5   [0]>6
 ///       5  [3]>2   [3]>3   [1]>4   [1]>5   [2]>6           [1]>1
 ///       6  [3]>4   [3]>5   [3]>6           [2]>1   [2]>2   [2]>3
-struct circulant {
-  static void text(Program& net) {
-    const Blocks cut = circulant_graph::cut(net.size(), net.length(), net.params(), false);
-    give(net, cut, in_rounds(net, cut, net.params().root, input_of(net)));
-  }
+inline void circulant(Program& net) {
+  const Blocks cut = circulant_graph::cut(net.size(), net.length(), net.params(), false);
+  give(net, cut, in_rounds(net, cut, net.params().root, input_of(net)));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236",
-      .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
-      .rounds = "n-1+q",
-      .pipelined = true,
-  };
+inline constexpr AlgorithmInfo circulant_info{
+    .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236",
+    .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
+    .rounds = "n-1+q",
+    .pipelined = true,
 };
 
 }  // namespace mpigraft::bcast

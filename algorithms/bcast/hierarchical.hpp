@@ -18,32 +18,30 @@ namespace mpigraft::bcast {
 ///       4  0>1             [2]>4           [1]>6
 ///       5                  0>3             [2]>6
 ///       6                                  0>5             0>7
-struct hierarchical {
-  static void text(Program& net) {
-    const NodeHeads nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank()), N = nodes.count(), root_node = nodes.root_node();
-    Value message = net.rank() == net.params().root ? net.input() : nothing;
-    if (net.rank() == nodes.head(i)) {
-      const Group heads = nodes.heads(net);
-      const std::int64_t b = blocks_between_heads(N, net.length(), net.params(), false);
-      if (b > 0) {
-        const auto blocks = along_tree(heads, {net.length(), b}, Chain::place(i, N, root_node), input_of(net));
-        if (i != root_node) message = net.join(blocks);
-      } else {
-        message = from_root(heads, message, net.length(), root_node);
-      }
+inline void hierarchical(Program& net) {
+  const NodeHeads nodes(net.size(), net.params());
+  const int i = nodes.of(net.rank()), N = nodes.count(), root_node = nodes.root_node();
+  Value message = net.rank() == net.params().root ? net.input() : nothing;
+  if (net.rank() == nodes.head(i)) {
+    const Group heads = nodes.heads(net);
+    const std::int64_t b = blocks_between_heads(N, net.length(), net.params(), false);
+    if (b > 0) {
+      const auto blocks = along_tree(heads, {net.length(), b}, Chain::place(i, N, root_node), input_of(net));
+      if (i != root_node) message = net.join(blocks);
+    } else {
+      message = from_root(heads, message, net.length(), root_node);
     }
-    net.result(from_root(nodes.own(net), message, net.length(), nodes.head(i) - nodes.first(i)));
   }
+  net.result(from_root(nodes.own(net), message, net.length(), nodes.head(i) - nodes.first(i)));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 1",
-      .summary = "between one rank of each node by a binomial tree or a pipelined chain, then within nodes, any root",
-      .rounds = "at most log2 N + log2 c, or N+b-2 instead of log2 N",
-      .pipelined = true,
-      .placement = Placement::consecutive,
-      .flat = "binomial",
-  };
+inline constexpr AlgorithmInfo hierarchical_info{
+    .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 1",
+    .summary = "between one rank of each node by a binomial tree or a pipelined chain, then within nodes, any root",
+    .rounds = "at most log2 N + log2 c, or N+b-2 instead of log2 N",
+    .pipelined = true,
+    .placement = Placement::consecutive,
+    .flat = "binomial",
 };
 
 }  // namespace mpigraft::bcast

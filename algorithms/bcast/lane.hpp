@@ -8,6 +8,11 @@
 
 namespace mpigraft::bcast {
 
+/// The same in all lanes.
+inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Params& params) {
+  return circulant_graph::cut(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params, false).b;
+}
+
 /// Nodes of c ranks: the root's node scatters the message, the lane of all l-th ranks broadcasts piece l, and every
 /// node gathers the pieces. Ranks in a node count from the root's place. With fewer elements than a node has ranks,
 /// hierarchical runs.
@@ -20,37 +25,30 @@ namespace mpigraft::bcast {
 ///       3  [1]>2    >3                         [0]>6    [2]>7
 ///       4  [1]>4    >5       [1]>6    >7                         [0]>2    [2]>3
 ///       5  [0-1]>1           [0-1]>3  [2]>2    [0-1]>5  [2]>4    [0-1]>7  [2]>6
-struct lane {
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    const int root = net.params().root, root_node = nodes.of(root), c = nodes.size(0);
-    if (net.length() < c) return hierarchical::text(net);
-    const Group node = nodes.own(net), lane = nodes.lane(net);
-    const bool has_root = lane.rank() == root_node;
-    const RootedPieces pieces(net.length(), c, root - nodes.first(root_node));
+inline void lane(Program& net) {
+  const Nodes nodes(net.size(), net.params());
+  const int root = net.params().root, root_node = nodes.of(root), c = nodes.size(0);
+  if (net.length() < c) return hierarchical(net);
+  const Group node = nodes.own(net), lane = nodes.lane(net);
+  const bool has_root = lane.rank() == root_node;
+  const RootedPieces pieces(net.length(), c, root - nodes.first(root_node));
 
-    Value held = net.rank() == root ? net.input() : nothing;
-    if (has_root) held = piecewise::scatter(node, held, pieces);
-    const Blocks cut{pieces.count(pieces.relative(node.rank())), blocks(nodes, net.length(), net.params())};
-    const auto piece =
-        in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) { return part(held, from, count); });
-    if (!has_root) held = net.join(piece);
-    piecewise::allgather(net, node, held, pieces, [&](int s) { return has_root ? pieces.held(s) : 1; });
-  }
+  Value held = net.rank() == root ? net.input() : nothing;
+  if (has_root) held = piecewise::scatter(node, held, pieces);
+  const Blocks cut{pieces.count(pieces.relative(node.rank())), blocks_in_lanes(nodes, net.length(), net.params())};
+  const auto piece =
+      in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) { return part(held, from, count); });
+  if (!has_root) held = net.join(piece);
+  piecewise::allgather(net, node, held, pieces, [&](int s) { return has_root ? pieces.held(s) : 1; });
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff, Hunold 2020, lanes; Traeff 2022, arXiv:2205.10072, in lanes",
-      .summary = "scatter in the root's node, equal nodes' c ranks broadcast a c-th each between nodes, ring in nodes",
-      .rounds = "log2 c + n-1 + log2 N + c-1",
-      .pipelined = true,
-      .placement = Placement::equal,
-      .flat = "circulant",
-  };
-
-  /// The same in all lanes.
-  static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
-    return circulant_graph::cut(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params, false).b;
-  }
+inline constexpr AlgorithmInfo lane_info{
+    .paper = "Traeff, Hunold 2020, lanes; Traeff 2022, arXiv:2205.10072, in lanes",
+    .summary = "scatter in the root's node, equal nodes' c ranks broadcast a c-th each between nodes, ring in nodes",
+    .rounds = "log2 c + n-1 + log2 N + c-1",
+    .pipelined = true,
+    .placement = Placement::equal,
+    .flat = "circulant",
 };
 
 }  // namespace mpigraft::bcast

@@ -26,18 +26,16 @@ struct Chain {
 ///       7                                  [2]>5   [1]>6   [0]>7
 ///       8                                          [2]>6   [1]>7
 ///       9                                                  [2]>7
-struct linear_pipeline {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    down_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
-  }
+inline void linear_pipeline(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  down_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 1",
-      .summary = "b blocks along one chain, any root",
-      .rounds = "p+b-2",
-      .pipelined = true,
-  };
+inline constexpr AlgorithmInfo linear_pipeline_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .summary = "b blocks along one chain, any root",
+    .rounds = "p+b-2",
+    .pipelined = true,
 };
 
 }  // namespace mpigraft::bcast

@@ -20,18 +20,16 @@ namespace mpigraft::bcast {
 ///       6                  [1]>3           [2]>2           [1]>5
 ///       7                  [2]>1           [2]>6
 ///       8                  [2]>3                           [2]>5
-struct pipelined_binary_tree {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    down_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
-  }
+inline void pipelined_binary_tree(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  down_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 1",
-      .summary = "b blocks down a binary tree, any root",
-      .rounds = "<= 2q+2(b-1)",
-      .pipelined = true,
-  };
+inline constexpr AlgorithmInfo pipelined_binary_tree_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .summary = "b blocks down a binary tree, any root",
+    .rounds = "<= 2q+2(b-1)",
+    .pipelined = true,
 };
 
 }  // namespace mpigraft::bcast

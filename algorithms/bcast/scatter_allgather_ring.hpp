@@ -19,23 +19,21 @@ namespace mpigraft::bcast {
 ///       5                                  0>5
 ///       6                                          0>6
 ///       7                                                  0>7
-struct scatter_allgather_ring {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    if (net.length() < p) {
-      const Blocks whole{net.length(), 1};
-      return give(net, whole, along_tree(net, whole, Chain::place(net.rank(), p, root), input_of(net)));
-    }
-    const RootedPieces pieces(net.length(), p, root);
-    const Value held = piecewise::scatter(net, net.rank() == root ? net.input() : nothing, pieces);
-    piecewise::allgather(net, net, held, pieces, [&](int r) { return pieces.held(r); });
+inline void scatter_allgather_ring(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  if (net.length() < p) {
+    const Blocks whole{net.length(), 1};
+    return give(net, whole, along_tree(net, whole, Chain::place(net.rank(), p, root), input_of(net)));
   }
+  const RootedPieces pieces(net.length(), p, root);
+  const Value held = piecewise::scatter(net, net.rank() == root ? net.input() : nothing, pieces);
+  piecewise::allgather(net, net, held, pieces, [&](int r) { return pieces.held(r); });
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005",
-      .summary = "binomial scatter and ring allgather without the pieces that a rank has, any p, any root",
-      .rounds = "q+p-1",
-  };
+inline constexpr AlgorithmInfo scatter_allgather_ring_info{
+    .paper = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005",
+    .summary = "binomial scatter and ring allgather without the pieces that a rank has, any p, any root",
+    .rounds = "q+p-1",
 };
 
 }  // namespace mpigraft::bcast

@@ -8,6 +8,22 @@
 
 namespace mpigraft::bcast {
 
+struct SplitTrees {
+  constexpr explicit SplitTrees(int p) : left{1, p / 2, 0}, right{1 + p / 2, (p - 1) / 2, 0} {}
+  in_order_tree::Subtree left, right;
+};
+
+constexpr Pipeline rounds_of_split(int p) {
+  if (p == 2) return {2, 1};
+  const int way = std::max(1 + in_order_tree::way_down(p / 2), 2 + in_order_tree::way_down((p - 1) / 2));
+  return {way + 1.0, 2};
+}
+
+inline std::array<Blocks, 2> split_halves(int p, std::int64_t m, const Params& params) {
+  const std::int64_t b = block_count(m - m / 2, params, rounds_of_split(p), false);
+  return {Blocks{m - m / 2, b}, Blocks{m / 2, b}};
+}
+
 /// Ranks are relative to the root, 0. The left tree below it pipelines half 0 of the message, the right one half 1;
 /// then the i-th ranks of both trees exchange halves. For even p the last rank of the left tree has no partner, and the
 /// root sends it half 1. (Half 1 may be an element shorter, and one of its blocks empty.)
@@ -22,54 +38,37 @@ namespace mpigraft::bcast {
 ///       5  [2]>4             [1]>1                               >5
 ///       6           [0-1]>5  [1]>3                      [2]>1    >7
 ///       7                    [0-1]>6  [0-1]>7                    [2]>2    [2]>3
-struct split_binary {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;
-    const Trees trees(p);
-    const std::array<Blocks, 2> cut = halves(p, net.length(), net.params());
-    const auto rank = [&](int relative) { return relative == none ? none : (relative + root) % p; };
-    const int lone = p % 2 == 0 ? p / 2 : none;
-    if (r == 0) {
-      for (std::int64_t i = 0; p > 1 && i < cut[0].b; ++i) {
-        net.send(net.input(cut[0].first(i), cut[0].count(i)), rank(trees.left.root()));
-        if (p > 2) net.send(net.input(cut[0].m + cut[1].first(i), cut[1].count(i)), rank(trees.right.root()));
-      }
-      if (p > 1 && lone != none) net.send(net.input(cut[0].m, cut[1].m), rank(lone));
-      return net.result(net.input());
+inline void split_binary(Program& net) {
+  const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;
+  const SplitTrees trees(p);
+  const std::array<Blocks, 2> cut = split_halves(p, net.length(), net.params());
+  const auto rank = [&](int relative) { return relative == none ? none : (relative + root) % p; };
+  const int lone = p % 2 == 0 ? p / 2 : none;
+  if (r == 0) {
+    for (std::int64_t i = 0; p > 1 && i < cut[0].b; ++i) {
+      net.send(net.input(cut[0].first(i), cut[0].count(i)), rank(trees.left.root()));
+      if (p > 2) net.send(net.input(cut[0].m + cut[1].first(i), cut[1].count(i)), rank(trees.right.root()));
     }
-    const int mine = r > p / 2;
-    const in_order_tree::Place node = (mine == 0 ? trees.left : trees.right).place(r);
-    const Blocks &own = cut[static_cast<std::size_t>(mine)], &other = cut[static_cast<std::size_t>(1 - mine)];
-    const Value half =
-        net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
-    const int partner = r == lone ? 0 : mine == 0 ? r + p / 2 : r - p / 2;
-    net.begin_round();
-    if (r != lone) net.send(half, rank(partner));
-    net.result(half, mine == 0 ? 0 : cut[0].m);
-    net.result(net.recv(rank(partner), other.m), mine == 0 ? cut[0].m : 0);
+    if (p > 1 && lone != none) net.send(net.input(cut[0].m, cut[1].m), rank(lone));
+    return net.result(net.input());
   }
+  const int mine = r > p / 2;
+  const in_order_tree::Place node = (mine == 0 ? trees.left : trees.right).place(r);
+  const Blocks &own = cut[static_cast<std::size_t>(mine)], &other = cut[static_cast<std::size_t>(1 - mine)];
+  const Value half =
+      net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
+  const int partner = r == lone ? 0 : mine == 0 ? r + p / 2 : r - p / 2;
+  net.begin_round();
+  if (r != lone) net.send(half, rank(partner));
+  net.result(half, mine == 0 ? 0 : cut[0].m);
+  net.result(net.recv(rank(partner), other.m), mine == 0 ? cut[0].m : 0);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Pjesivac-Grbovic et al. 2007; Open MPI, split_binary_tree",
-      .summary = "b blocks of each half of the message down one of two trees, then partners exchange halves, any root",
-      .rounds = "<= 2q+2(b-1)",
-      .pipelined = true,
-  };
-
-  struct Trees {
-    constexpr explicit Trees(int p) : left{1, p / 2, 0}, right{1 + p / 2, (p - 1) / 2, 0} {}
-    in_order_tree::Subtree left, right;
-  };
-
-  static constexpr Pipeline rounds_of(int p) {
-    if (p == 2) return {2, 1};
-    const int way = std::max(1 + in_order_tree::way_down(p / 2), 2 + in_order_tree::way_down((p - 1) / 2));
-    return {way + 1.0, 2};
-  }
-  static std::array<Blocks, 2> halves(int p, std::int64_t m, const Params& params) {
-    const std::int64_t b = block_count(m - m / 2, params, rounds_of(p), false);
-    return {Blocks{m - m / 2, b}, Blocks{m / 2, b}};
-  }
+inline constexpr AlgorithmInfo split_binary_info{
+    .paper = "Pjesivac-Grbovic et al. 2007; Open MPI, split_binary_tree",
+    .summary = "b blocks of each half of the message down one of two trees, then partners exchange halves, any root",
+    .rounds = "<= 2q+2(b-1)",
+    .pipelined = true,
 };
 
 }  // namespace mpigraft::bcast

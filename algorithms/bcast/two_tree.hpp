@@ -20,35 +20,24 @@ namespace mpigraft::bcast {
 ///       6          [3]>2   [1]>1   [3]>5           [2]>4
 ///       7                  [1]>3                   [3]>6
 ///       8                                          [3]>4
-struct two_tree {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    const two_trees::Halves cut = halves(p, net.length(), net.params());
-    two_trees::Values blocks(cut);
-    const auto block_of = [&](const two_trees::Pass& out) {
-      return net.rank() == root ? net.input(out.first, out.count) : blocks[out];
-    };
-    net.overlap(Overlap::all);
-    two_trees::Walk(plan(net.rank(), p, root), cut, false)
-        .go(net, block_of, [&](const two_trees::Pass& in, Value block) { net.result(blocks[in] = block, in.first); });
-    if (net.rank() == root) net.result(net.input());
-  }
-
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, sections 2 to 4",
-      .summary = "two trees, each pipelines one half of the message: full bandwidth in logarithmic depth, any root",
-      .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
-      .pipelined = true,
+inline void two_tree(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  const two_trees::Halves cut = two_trees::halves_on_trees(p, net.length(), net.params(), 1, false);
+  two_trees::Values blocks(cut);
+  const auto block_of = [&](const two_trees::Pass& out) {
+    return net.rank() == root ? net.input(out.first, out.count) : blocks[out];
   };
+  net.overlap(Overlap::all);
+  two_trees::Walk(two_trees::plan_from_root(net.rank(), p, root), cut, false)
+      .go(net, block_of, [&](const two_trees::Pass& in, Value block) { net.result(blocks[in] = block, in.first); });
+  if (net.rank() == root) net.result(net.input());
+}
 
-  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
-    return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, false);
-  }
-  static two_trees::Plan plan(int r, int p, int root) {
-    return two_trees::plan_below_root((r - root + p) % p, p).renamed([&](const two_trees::Edge& edge) {
-      return (edge.peer + root) % p;
-    });
-  }
+inline constexpr AlgorithmInfo two_tree_info{
+    .paper = "Sanders, Speck, Traeff 2009, sections 2 to 4",
+    .summary = "two trees, each pipelines one half of the message: full bandwidth in logarithmic depth, any root",
+    .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
+    .pipelined = true,
 };
 
 }  // namespace mpigraft::bcast

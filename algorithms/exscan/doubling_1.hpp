@@ -19,14 +19,12 @@ namespace mpigraft::exscan {
 ///       2          0>2     1>3     2>4     3>5     4>6     5>7
 ///       3          0>3     0-1>4   1-2>5   2-3>6   3-4>7
 ///       4          0>5     0-1>6   0-2>7
-struct doubling_1 {
-  static void text(Program& net) { by_pattern(net, pattern_1(net.size())); }
+inline void doubling_1(Program& net) { by_pattern(net, pattern_1(net.size())); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2025, section 2",
-      .summary = "shift by one rank, then straight doubling over p-1 ranks",
-      .rounds = "1 + ceil(log2(p-1))",
-  };
+inline constexpr AlgorithmInfo doubling_1_info{
+    .paper = "Traeff 2025, section 2",
+    .summary = "shift by one rank, then straight doubling over p-1 ranks",
+    .rounds = "1 + ceil(log2(p-1))",
 };
 
 }  // namespace mpigraft::exscan

@@ -19,14 +19,12 @@ namespace mpigraft::exscan {
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3          0>4     0-1>5   0-2>6   1-3>7
 ///       4          0>7
-struct doubling_123 {
-  static void text(Program& net) { by_pattern(net, pattern_123(net.size())); }
+inline void doubling_123(Program& net) { by_pattern(net, pattern_123(net.size())); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2025, section 2, Algorithm 1",
-      .summary = "skips 1, 2, 3, 6, 12, ...: one inclusive round after the first",
-      .rounds = "ceil(log2(p-1) + log2(4/3))",
-  };
+inline constexpr AlgorithmInfo doubling_123_info{
+    .paper = "Traeff 2025, section 2, Algorithm 1",
+    .summary = "skips 1, 2, 3, 6, 12, ...: one inclusive round after the first",
+    .rounds = "ceil(log2(p-1) + log2(4/3))",
 };
 
 }  // namespace mpigraft::exscan

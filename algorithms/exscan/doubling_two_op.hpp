@@ -18,14 +18,12 @@ namespace mpigraft::exscan {
 ///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
-struct doubling_two_op {
-  static void text(Program& net) { by_pattern(net, pattern_two_op(net.size())); }
+inline void doubling_two_op(Program& net) { by_pattern(net, pattern_two_op(net.size())); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2025, section 2",
-      .summary = "straight doubling that sends W (+) V in every round",
-      .rounds = "q",
-  };
+inline constexpr AlgorithmInfo doubling_two_op_info{
+    .paper = "Traeff 2025, section 2",
+    .summary = "straight doubling that sends W (+) V in every round",
+    .rounds = "q",
 };
 
 }  // namespace mpigraft::exscan

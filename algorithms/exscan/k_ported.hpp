@@ -42,29 +42,27 @@ inline List<List<Piece>> k_ported_rounds(int p, int k) {
 ///   round  rank 0       rank 1       rank 2       rank 3       rank 4       rank 5       rank 6       rank 7
 ///       1  0>1 0>2      1>2 1>3      2>3 2>4      3>4 3>5      4>5 4>6      5>6 5>7      6>7
 ///       2  0>3          0-1>4 0>6    0-2>5 0-1>7  1-3>6        2-4>7
-struct k_ported {
-  static void text(Program& net) {
-    const int r = net.rank();
-    const Value V = net.input();
-    Value W = nothing;
-    List<Value> in;
-    for (const List<Piece>& round : k_ported_rounds(net.size(), net.params().ports)) {
-      const Value X = round[0].inclusive ? net.combine(W, V) : nothing;
-      in.clear();
-      for (const Piece& piece : round) net.send(piece.inclusive ? X : W, r + piece.distance);
-      for (const Piece& piece : round)
-        if (r - piece.distance >= !piece.inclusive) in.push_back(net.recv(r - piece.distance, V.count));
-      for (const Value& arrived : in) W = net.combine(arrived, W);
-    }
-    net.result(W);
+inline void k_ported(Program& net) {
+  const int r = net.rank();
+  const Value V = net.input();
+  Value W = nothing;
+  List<Value> in;
+  for (const List<Piece>& round : k_ported_rounds(net.size(), net.params().ports)) {
+    const Value X = round[0].inclusive ? net.combine(W, V) : nothing;
+    in.clear();
+    for (const Piece& piece : round) net.send(piece.inclusive ? X : W, r + piece.distance);
+    for (const Piece& piece : round)
+      if (r - piece.distance >= !piece.inclusive) in.push_back(net.recv(r - piece.distance, V.count));
+    for (const Value& arrived : in) W = net.combine(arrived, W);
   }
+  net.result(W);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "after Traeff 2026, arXiv:2604.25667",
-      .summary = "k messages at once (the rule's ports, 2 unless told): round-optimal for k ports",
-      .rounds = "ceil(log_(k+1) p)",
-      .k_ported = true,
-  };
+inline constexpr AlgorithmInfo k_ported_info{
+    .paper = "after Traeff 2026, arXiv:2604.25667",
+    .summary = "k messages at once (the rule's ports, 2 unless told): round-optimal for k ports",
+    .rounds = "ceil(log_(k+1) p)",
+    .k_ported = true,
 };
 
 }  // namespace mpigraft::exscan

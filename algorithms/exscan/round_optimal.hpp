@@ -19,14 +19,12 @@ namespace mpigraft::exscan {
 ///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
-struct round_optimal {
-  static void text(Program& net) { by_pattern(net, pattern_round_optimal(net.size())); }
+inline void round_optimal(Program& net) { by_pattern(net, pattern_round_optimal(net.size())); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2026, arXiv:2604.25667, first algorithm",
-      .summary = "fewest rounds, and among those the fewest inclusive ones",
-      .rounds = "q",
-  };
+inline constexpr AlgorithmInfo round_optimal_info{
+    .paper = "Traeff 2026, arXiv:2604.25667, first algorithm",
+    .summary = "fewest rounds, and among those the fewest inclusive ones",
+    .rounds = "q",
 };
 
 }  // namespace mpigraft::exscan

@@ -15,20 +15,18 @@ namespace mpigraft::exscan {
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6
 ///       3  0>4     0-1>5   0-2>6
 ///       4  0>1     0-1>2   0-2>3   0-3>4   0-4>5   0-5>6   0-6>7
-struct scan_then_shift {
-  static void text(Program& net) {
-    const int p = net.size(), r = net.rank();
-    const Group first_ranks = net.among(p - 1, r, {});
-    net.send(r + 1 < p ? scan::by_doubling(first_ranks, net.input()) : nothing, r + 1);
-    net.result(net.recv(r - 1, net.length()));
-  }
+inline void scan_then_shift(Program& net) {
+  const int p = net.size(), r = net.rank();
+  const Group first_ranks = net.among(p - 1, r, {});
+  net.send(r + 1 < p ? scan::by_doubling(first_ranks, net.input()) : nothing, r + 1);
+  net.result(net.recv(r - 1, net.length()));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2025, section 2",
-      .summary = "straight doubling over p-1 ranks, then shift by one rank",
-      .rounds = "1 + ceil(log2(p-1))",
-      .associates_like = "doubling_1",
-  };
+inline constexpr AlgorithmInfo scan_then_shift_info{
+    .paper = "Traeff 2025, section 2",
+    .summary = "straight doubling over p-1 ranks, then shift by one rank",
+    .rounds = "1 + ceil(log2(p-1))",
+    .associates_like = "doubling_1",
 };
 
 }  // namespace mpigraft::exscan

@@ -122,6 +122,11 @@ constexpr Plan plan_below_root(int v, int p) {
   return plan;
 }
 
+/// The edges of rank r where the root feeds both trees; the other ranks follow it on a circle.
+constexpr Plan plan_from_root(int r, int p, int root) {
+  return plan_below_root((r - root + p) % p, p).renamed([=](const Edge& edge) { return (edge.peer + root) % p; });
+}
+
 /// The edges of rank r among 0..p-1 where sums turn back at the top: for even p a root of its own is above each tree,
 /// for odd p rank 0 above both.
 constexpr Plan plan_among_all(int r, int p) {
@@ -162,6 +167,10 @@ struct Halves {
 /// Halves in the k blocks that suit the machine, where k blocks of half the vector take c0 + c1 (k-1) rounds.
 inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
   return {m, block_count(m - m / 2, params, rounds, combines)};
+}
+/// The same along two trees of p ranks: one way up or down, or both.
+inline Halves halves_on_trees(int p, std::int64_t m, const Params& params, int ways, bool combines) {
+  return halves_of(m, params, {2.0 * ways * ceil_log2(p), 2.0 * ways}, combines);
 }
 
 /// The steps of one rank from its first to its last: from parents to children, or if `up` backwards.

@@ -56,20 +56,18 @@ inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::
 ///      11                                0-6[2]>7            0-3[2]>4
 ///      12                                                    0-5[2]>6
 template <bool exclusive>
-struct doubly_pipelined_binary_tree {
-  static void text(Program& net) {
-    const int p = net.size();
-    doubly_pipelined(net, exclusive, in_order_tree::place(net.rank(), p), in_order_tree::height(p));
-  }
+void doubly_pipelined_binary_tree(Program& net) {
+  const int p = net.size();
+  doubly_pipelined(net, exclusive, in_order_tree::place(net.rank(), p), in_order_tree::height(p));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
-      .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
-      .rounds = "3(b-1)+4n-2",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .associates_like = exclusive ? "pipelined_binary_tree" : "binary_tree",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo doubly_pipelined_binary_tree_info{
+    .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
+    .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
+    .rounds = "3(b-1)+4n-2",
+    .cuts = Cuts::blocks,
+    .associates_like = exclusive ? "pipelined_binary_tree" : "binary_tree",
 };
 
 }  // namespace mpigraft::prefix

@@ -63,39 +63,37 @@ Prefixes exscan_between(const Group& net, Blocks cut, Total total) {
 ///       6                                0-1>2               0-5[2]>7
 ///       7                                                    0-3>4               0-5>6
 template <bool exclusive>
-struct hierarchical {
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    const Group node = nodes.own(net);
-    const int N = nodes.count(), i = nodes.of(net.rank()), c = node.size(), last = c - 1;
-    const Value x = net.input();
-    const Value L = exclusive ? exscan::by_pattern(node, x, exscan::adaptive::pattern(c, net.length(), net.params()))
-                              : scan::by_doubling(node, x);
-    Prefixes P;
-    if (node.rank() == last && N > 1) {
-      const Group last_ranks = net.among(N, i, [&nodes](int k) { return nodes.last(k); });
-      P = exscan_between(last_ranks, {net.length(), blocks_between(N, net.length(), net.params())},
-                         [&](std::int64_t from, std::int64_t count) {
-                           const Value L_k = part(L, from, count);
-                           return exclusive ? net.combine(L_k, part(x, from, count)) : L_k;
-                         });
-    }
-    if (i == 0) return net.result(L);
-    P.before = bcast::from_root(node, P.before, net.length(), last);
-    net.result(P.through && !exclusive ? P.through : net.combine(P.before, L));
+void hierarchical(Program& net) {
+  const Nodes nodes(net.size(), net.params());
+  const Group node = nodes.own(net);
+  const int N = nodes.count(), i = nodes.of(net.rank()), c = node.size(), last = c - 1;
+  const Value x = net.input();
+  const Value L = exclusive ? exscan::by_pattern(node, x, exscan::adaptive_pattern(c, net.length(), net.params()))
+                            : scan::by_doubling(node, x);
+  Prefixes P;
+  if (node.rank() == last && N > 1) {
+    const Group last_ranks = net.among(N, i, [&nodes](int k) { return nodes.last(k); });
+    P = exscan_between(last_ranks, {net.length(), blocks_between(N, net.length(), net.params())},
+                       [&](std::int64_t from, std::int64_t count) {
+                         const Value L_k = part(L, from, count);
+                         return exclusive ? net.combine(L_k, part(x, from, count)) : L_k;
+                       });
   }
+  if (i == 0) return net.result(L);
+  P.before = bcast::from_root(node, P.before, net.length(), last);
+  net.result(P.through && !exclusive ? P.through : net.combine(P.before, L));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
-      .summary = "within nodes, between their last ranks by doubling or along a chain, within nodes again",
-      .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .varies_with_length = exclusive,
-      .varies_with_blocks = true,
-      .placement = Placement::consecutive,
-      .flat = exclusive ? "adaptive" : "hillis_steele",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo hierarchical_info{
+    .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
+    .summary = "within nodes, between their last ranks by doubling or along a chain, within nodes again",
+    .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
+    .cuts = Cuts::blocks,
+    .varies_with_length = exclusive,
+    .varies_with_blocks = true,
+    .placement = Placement::consecutive,
+    .flat = exclusive ? "adaptive" : "hillis_steele",
 };
 
 }  // namespace mpigraft::prefix

@@ -61,25 +61,24 @@ inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Pa
 ///       5                          0-2[0-1]>3  0-1[2]>2    0-5[1]>6    >7
 ///       6                                                  0-4[0-1]>5  0-3[2]>4    0-6[0-1]>7  0-5[2]>6
 template <bool exclusive>
-struct lane {
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    if (net.length() < nodes.size(0)) return hierarchical<exclusive>::text(net);
-    along_lanes(net, exclusive, nodes, blocks_in_lanes(nodes, net.length(), net.params()));
-  }
+void lane(Program& net) {
+  const Nodes nodes(net.size(), net.params());
+  if (net.length() < nodes.size(0)) return hierarchical<exclusive>(net);
+  along_lanes(net, exclusive, nodes, blocks_in_lanes(nodes, net.length(), net.params()));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes"
-                         : "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
-      .summary = "all to all in equal nodes, their c ranks scan a c-th of the vector each between nodes, and back",
-      .rounds = "2(c-1) + log2 N, or N+b-2 instead of log2 N",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .varies_with_blocks = true,
-      .placement = Placement::equal,
-      .flat = "transpose",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo lane_info{
+    .paper = exclusive ? "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes"
+                       : "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
+    .summary = "all to all in equal nodes, their c ranks scan a c-th of the vector each between nodes, and back",
+    .rounds = "2(c-1) + log2 N, or N+b-2 instead of log2 N",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
+    .varies_with_blocks = true,
+    .placement = Placement::equal,
+    .flat = "transpose",
 };
 
 }  // namespace mpigraft::prefix

@@ -37,19 +37,17 @@ inline std::int64_t blocks_of_chain(int p, std::int64_t m, const Params& params)
 ///       8                                                    0-5[2]>6  0-6[1]>7
 ///       9                                                              0-6[2]>7
 template <bool exclusive>
-struct linear_pipeline {
-  static void text(Program& net) {
-    along_chain(net, exclusive, blocks_of_chain(net.size(), net.length(), net.params()));
-  }
+void linear_pipeline(Program& net) {
+  along_chain(net, exclusive, blocks_of_chain(net.size(), net.length(), net.params()));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 6.3, exclusive form"
-                         : "Sanders, Speck, Traeff 2009, section 6.3",
-      .summary = "a chain of all ranks, block after block: least work and volume",
-      .rounds = "p+b-2",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo linear_pipeline_info{
+    .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 6.3, exclusive form"
+                       : "Sanders, Speck, Traeff 2009, section 6.3",
+    .summary = "a chain of all ranks, block after block: least work and volume",
+    .rounds = "p+b-2",
+    .cuts = Cuts::blocks,
 };
 
 }  // namespace mpigraft::prefix

@@ -51,19 +51,17 @@ inline std::int64_t blocks_in_two_phases(int p, std::int64_t m, const Params& pa
 ///       9                                                    0-3[1]>4
 ///      10                                                    0-5[1]>6
 template <bool exclusive>
-struct pipelined_binary_tree {
-  static void text(Program& net) {
-    two_phases(net, exclusive, blocks_in_two_phases(net.size(), net.length(), net.params()));
-  }
+void pipelined_binary_tree(Program& net) {
+  two_phases(net, exclusive, blocks_in_two_phases(net.size(), net.length(), net.params()));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
-      .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
-      .rounds = "4(b-1)+4n-2",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .associates_like = exclusive ? "" : "binary_tree",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo pipelined_binary_tree_info{
+    .paper = exclusive ? "Sanders, Traeff 2006, section 3, exclusive form" : "Sanders, Traeff 2006, section 3",
+    .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
+    .rounds = "4(b-1)+4n-2",
+    .cuts = Cuts::blocks,
+    .associates_like = exclusive ? "" : "binary_tree",
 };
 
 }  // namespace mpigraft::prefix

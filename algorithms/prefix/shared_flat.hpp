@@ -17,28 +17,26 @@ namespace mpigraft::prefix {
 ///   round  rank 0           rank 1           rank 2           rank 3           rank 4
 ///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
 template <bool exclusive>
-struct shared_flat {
-  static void text(Program& net) {
-    const int p = net.size(), r = net.rank();
-    const Blocks cut = in_pages(net.length(), net.params());
-    for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Value x = net.input(cut, i);
-      if (r + 1 < p) net.publish(x, i);
-      Value W = exclusive ? nothing : x;
-      for (int s = r - 1; s >= 0; --s) W = net.combine(net.read(s, i, x.count), W);
-      net.result(W, cut.first(i));
-    }
+void shared_flat(Program& net) {
+  const int p = net.size(), r = net.rank();
+  const Blocks cut = in_pages(net.length(), net.params());
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    const Value x = net.input(cut, i);
+    if (r + 1 < p) net.publish(x, i);
+    Value W = exclusive ? nothing : x;
+    for (int s = r - 1; s >= 0; --s) W = net.combine(net.read(s, i, x.count), W);
+    net.result(W, cut.first(i));
   }
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Graham, Shipman 2008",
-      .summary = "every rank reads what all lower ones publish in the node's memory",
-      .rounds = "min(b, p-1)",
-      .pipelined = true,
-      .cuts = Cuts::pages,
-      .placement = Placement::one,
-      .flat = exclusive ? "doubling_123" : "hillis_steele",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo shared_flat_info{
+    .paper = "Graham, Shipman 2008",
+    .summary = "every rank reads what all lower ones publish in the node's memory",
+    .rounds = "min(b, p-1)",
+    .cuts = Cuts::pages,
+    .placement = Placement::one,
+    .flat = exclusive ? "doubling_123" : "hillis_steele",
 };
 
 }  // namespace mpigraft::prefix

@@ -48,29 +48,28 @@ inline void gather_slices(Program& net, bool exclusive, Value own, const Blocks&
 ///   round  rank 0           rank 1           rank 2           rank 3           rank 4
 ///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
 template <bool exclusive>
-struct shared_slices {
-  static void text(Program& net) {
-    if (!fits_in_slices(net.size(), net.length(), net.params())) return shared_flat<exclusive>::text(net);
-    const Blocks cut = in_pages(net.length(), net.params(), net.size());
-    const int s = net.rank() - exclusive;
-    for (std::int64_t i = 0; i < cut.b; ++i) {
-      const List<Value> S = sums_of_slice(net, exclusive, net.input(cut, i), 2 * i);
-      if (s >= 0)
-        gather_slices(net, exclusive, S[static_cast<std::size_t>(s)], {cut.count(i), net.size()}, cut.first(i),
-                      2 * i + 1);
-    }
+void shared_slices(Program& net) {
+  if (!fits_in_slices(net.size(), net.length(), net.params())) return shared_flat<exclusive>(net);
+  const Blocks cut = in_pages(net.length(), net.params(), net.size());
+  const int s = net.rank() - exclusive;
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    const List<Value> S = sums_of_slice(net, exclusive, net.input(cut, i), 2 * i);
+    if (s >= 0)
+      gather_slices(net, exclusive, S[static_cast<std::size_t>(s)], {cut.count(i), net.size()}, cut.first(i),
+                    2 * i + 1);
   }
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
-      .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
-      .rounds = exclusive ? "2b, 1 for p = 2" : "2b",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .placement = Placement::one,
-      .flat = "transpose",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo shared_slices_info{
+    .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
+    .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
+    .rounds = exclusive ? "2b, 1 for p = 2" : "2b",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
+    .placement = Placement::one,
+    .flat = "transpose",
 };
 
 }  // namespace mpigraft::prefix

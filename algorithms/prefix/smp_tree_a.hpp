@@ -82,18 +82,18 @@ void along_node_tree(Program& net, bool exclusive) {
 ///       9                                0-5[2]>6            0-3[2]>4
 ///      10                                                              0-6[2]>7
 template <bool exclusive>
-struct smp_tree_a {
-  static void text(Program& net) { along_node_tree<node_tree::A>(net, exclusive); }
+void smp_tree_a(Program& net) {
+  along_node_tree<node_tree::A>(net, exclusive);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
-      .summary = "doubly pipelined on in-order trees of the nodes, hung on one over the nodes: N-1 edges cross borders",
-      .rounds = "at most 3(b-1)+4n-2",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .placement = Placement::consecutive,
-      .flat = "doubly_pipelined_binary_tree",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo smp_tree_a_info{
+    .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
+    .summary = "doubly pipelined on in-order trees of the nodes, hung on one over the nodes: N-1 edges cross borders",
+    .rounds = "at most 3(b-1)+4n-2",
+    .cuts = Cuts::blocks,
+    .placement = Placement::consecutive,
+    .flat = "doubly_pipelined_binary_tree",
 };
 
 }  // namespace mpigraft::prefix

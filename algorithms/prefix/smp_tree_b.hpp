@@ -59,18 +59,18 @@ namespace mpigraft::prefix {
 ///      10                      0-5[2]>6            0-2[2]>3
 ///      11                                          0-4[2]>5            0-6[2]>7
 template <bool exclusive>
-struct smp_tree_b {
-  static void text(Program& net) { along_node_tree<node_tree::B>(net, exclusive); }
+void smp_tree_b(Program& net) {
+  along_node_tree<node_tree::B>(net, exclusive);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
-      .summary = "doubly pipelined on an in-order tree of the nodes' first ranks, with those of the other ranks below",
-      .rounds = "at most 3(b-1)+4n-2",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .placement = Placement::consecutive,
-      .flat = "doubly_pipelined_binary_tree",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo smp_tree_b_info{
+    .paper = exclusive ? "Sanders, Traeff 2006, section 4, exclusive form" : "Sanders, Traeff 2006, section 4",
+    .summary = "doubly pipelined on an in-order tree of the nodes' first ranks, with those of the other ranks below",
+    .rounds = "at most 3(b-1)+4n-2",
+    .cuts = Cuts::blocks,
+    .placement = Placement::consecutive,
+    .flat = "doubly_pipelined_binary_tree",
 };
 
 }  // namespace mpigraft::prefix

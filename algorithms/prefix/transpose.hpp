@@ -55,28 +55,27 @@ inline void give_back(Program& program, const Group& net, const Blocks& pieces, 
 ///       6                                          0-5>6
 ///       7                                                  0-6>7
 template <bool exclusive>
-struct transpose {
-  static void text(Program& net) {
-    const int p = net.size();
-    if (net.length() < p) return along_chain(net, exclusive, 1);
-    const Blocks pieces{net.length(), p};
-    List<Value> S = own_pieces(net, net, pieces, p - exclusive);
-    scan_pieces(net, S);
-    if (exclusive) {
-      S.insert(S.begin(), nothing);
-      S.pop_back();
-    }
-    give_back(net, net, pieces, S, net.rank() >= exclusive);
+void transpose(Program& net) {
+  const int p = net.size();
+  if (net.length() < p) return along_chain(net, exclusive, 1);
+  const Blocks pieces{net.length(), p};
+  List<Value> S = own_pieces(net, net, pieces, p - exclusive);
+  scan_pieces(net, S);
+  if (exclusive) {
+    S.insert(S.begin(), nothing);
+    S.pop_back();
   }
+  give_back(net, net, pieces, S, net.rank() >= exclusive);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper =
-          exclusive ? "Gorlatch, Lengauer 1997, section 5.3, exclusive form" : "Gorlatch, Lengauer 1997, section 5.3",
-      .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
-      .rounds = "2(p-1), p-1 for m < p",
-      .cuts = Cuts::always,
-      .associates_like = "linear_pipeline",
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo transpose_info{
+    .paper =
+        exclusive ? "Gorlatch, Lengauer 1997, section 5.3, exclusive form" : "Gorlatch, Lengauer 1997, section 5.3",
+    .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
+    .rounds = "2(p-1), p-1 for m < p",
+    .cuts = Cuts::always,
+    .associates_like = "linear_pipeline",
 };
 
 }  // namespace mpigraft::prefix

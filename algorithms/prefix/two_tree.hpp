@@ -149,10 +149,6 @@ class TwoTreeScan {
   std::array<List<Block>, 2> blocks_;
 };
 
-inline two_trees::Halves halves_of_scan(int p, std::int64_t m, const Params& params) {
-  return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
-}
-
 /// Number of uppermost levels that would be late if they joined L to the input between the walks. Every level has
 /// more time for it than the one above, by three steps less what its neighbours are late; in the model 1.7 steps give
 /// the best trees.
@@ -198,22 +194,21 @@ inline int left_first(bool exclusive, const two_trees::Halves& cut, const Params
 ///       8                      0[1]>1                        0-5[0]>6  0-4[1]>5
 ///       9                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
 template <bool exclusive>
-struct two_tree {
-  static void text(Program& net) {
-    const two_trees::Halves cut = halves_of_scan(net.size(), net.length(), net.params());
-    TwoTreeScan(net, exclusive, cut, left_first(exclusive, cut, net.params())).run();
-  }
+void two_tree(Program& net) {
+  const two_trees::Halves cut = two_trees::halves_on_trees(net.size(), net.length(), net.params(), 2, true);
+  TwoTreeScan(net, exclusive, cut, left_first(exclusive, cut, net.params())).run();
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own"
-                         : "Sanders, Speck, Traeff 2009, section 4.3",
-      .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
-      .rounds = exclusive ? "at most 4q+4k-6 for k blocks per half" : "at most 5q+4k-6 for k blocks per half",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .varies_with_blocks = !exclusive,
-  };
+template <bool exclusive>
+inline constexpr AlgorithmInfo two_tree_info{
+    .paper = exclusive ? "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own"
+                       : "Sanders, Speck, Traeff 2009, section 4.3",
+    .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
+    .rounds = exclusive ? "at most 4q+4k-6 for k blocks per half" : "at most 5q+4k-6 for k blocks per half",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
+    .varies_with_blocks = !exclusive,
 };
 
 }  // namespace mpigraft::prefix

@@ -30,14 +30,12 @@ inline Value to_root(const Group& net, Value sum, int root) {
 ///       1          1>0             3>2             5>4             7>6
 ///       2                  2-3>0                           6-7>4
 ///       3                                  4-7>0
-struct binomial {
-  static void text(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
+inline void binomial(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
-      .summary = "binomial tree over aligned blocks, whole messages, rank order kept for every root",
-      .rounds = "q",
-  };
+inline constexpr AlgorithmInfo binomial_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
+    .summary = "binomial tree over aligned blocks, whole messages, rank order kept for every root",
+    .rounds = "q",
 };
 
 }  // namespace mpigraft::reduce

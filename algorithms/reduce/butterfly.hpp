@@ -15,29 +15,27 @@ namespace mpigraft::reduce {
 ///       3  0-3[2-3]>4              0-3[6-7]>6              4-6[0-1]>0              4-6[4-5]>2
 ///       4                                                  0-6[2-3]>0              0-6[6-7]>2
 ///       5                          0-6[4-7]>0
-struct butterfly {
-  static void text(Program& net) {
-    using namespace folded_butterfly;
-    const std::int64_t m = net.length();
-    const Fold fold(net.size(), net.params().root);
-    const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(net.params().root);
-    if (!fold.takes_part(rank)) return net.send(net.input(), fold.partner(rank));
-    Value sum = folded_butterfly::reduce_scatter(net, net.input(), fold, fold.rounds);
-    for (int d = fold.rounds - 1; d >= 0; --d) {
-      const int w = v ^ 1 << d;
-      if (d == leaves(v, root)) return net.send(sum, fold.to_rank(w));
-      const Value other = net.recv(fold.to_rank(w), share(w, d + 1, m).count);
-      sum = v < w ? net.join({{sum, other}}) : net.join({{other, sum}});
-    }
-    net.result(sum);
+inline void butterfly(Program& net) {
+  using namespace folded_butterfly;
+  const std::int64_t m = net.length();
+  const Fold fold(net.size(), net.params().root);
+  const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(net.params().root);
+  if (!fold.takes_part(rank)) return net.send(net.input(), fold.partner(rank));
+  Value sum = folded_butterfly::reduce_scatter(net, net.input(), fold, fold.rounds);
+  for (int d = fold.rounds - 1; d >= 0; --d) {
+    const int w = v ^ 1 << d;
+    if (d == leaves(v, root)) return net.send(sum, fold.to_rank(w));
+    const Value other = net.recv(fold.to_rank(w), share(w, d + 1, m).count);
+    sum = v < w ? net.join({{sum, other}}) : net.join({{other, sum}});
   }
+  net.result(sum);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997; any p, any root: own",
-      .summary = "reduce-scatter by halving and gather, rank order kept for every root",
-      .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
-      .cuts = Cuts::always,
-  };
+inline constexpr AlgorithmInfo butterfly_info{
+    .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997; any p, any root: own",
+    .summary = "reduce-scatter by halving and gather, rank order kept for every root",
+    .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
+    .cuts = Cuts::always,
 };
 
 }  // namespace mpigraft::reduce

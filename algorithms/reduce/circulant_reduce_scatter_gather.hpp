@@ -7,6 +7,22 @@
 
 namespace mpigraft::reduce {
 
+/// Rank r receives the pieces of ranks r + s_k, ..., r + s_(k+1) - 1 as far as its subtree extends, smallest k first.
+/// Then it sends all that it has.
+inline Value gather(const Group& net, Value own, const circulant_graph::Graph& graph,
+                    const circulant_graph::Pieces& pieces) {
+  const auto [base, extent] = canonical(graph, pieces.r);
+  List<Value> held{own};
+  for (int k = 0; k < base && graph.skip(k) < extent; ++k) {
+    const int end = std::min(extent, graph.skip(k + 1));
+    held.push_back(net.recv(graph.to(net.rank(), k), pieces.at(end) - pieces.at(graph.skip(k))));
+  }
+  const Value all = net.join(held);
+  if (pieces.r == 0) return all;
+  net.send(all, graph.from(net.rank(), base));
+  return nothing;
+}
+
 /// A reduce-scatter, then a gather along the canonical tree; piece i belongs to rank i, relative to the root.
 ///
 /// Example: p = 8, m = 4, root 0. [0-1]>6 is elements 0 and 1, sent to rank 6.
@@ -18,40 +34,21 @@ namespace mpigraft::reduce {
 ///       4           [1]>0             [3]>2             >4                >6
 ///       5                    [2-3]>0                             >4
 ///       6                                      >0
-struct circulant_reduce_scatter_gather {
-  static void text(Program& net) {
-    using namespace circulant_graph;
-    const int p = net.size(), rank = net.rank(), root = net.params().root;
-    const Graph graph(p);
-    const Pieces pieces{even_parts(net.length(), p), p, rank >= root ? rank - root : rank - root + p};
-    net.result(gather(net, circulant_graph::reduce_scatter(net, net.input(), graph, pieces), graph, pieces));
-  }
+inline void circulant_reduce_scatter_gather(Program& net) {
+  using namespace circulant_graph;
+  const int p = net.size(), rank = net.rank(), root = net.params().root;
+  const Graph graph(p);
+  const Pieces pieces{even_parts(net.length(), p), p, rank >= root ? rank - root : rank - root + p};
+  net.result(gather(net, circulant_graph::reduce_scatter(net, net.input(), graph, pieces), graph, pieces));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff 2024, arXiv:2410.14234; gather: own",
-      .summary = "reduce-scatter and gather on a circulant graph, the volume of a power of two for any p, any root",
-      .rounds = "2q",
-      .commutative = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
-
- private:
-  /// Rank r receives the pieces of ranks r + s_k, ..., r + s_(k+1) - 1 as far as its subtree extends, smallest k first.
-  /// Then it sends all that it has.
-  static Value gather(const Group& net, Value own, const circulant_graph::Graph& graph,
-                      const circulant_graph::Pieces& pieces) {
-    const auto [base, extent] = canonical(graph, pieces.r);
-    List<Value> held{own};
-    for (int k = 0; k < base && graph.skip(k) < extent; ++k) {
-      const int end = std::min(extent, graph.skip(k + 1));
-      held.push_back(net.recv(graph.to(net.rank(), k), pieces.at(end) - pieces.at(graph.skip(k))));
-    }
-    const Value all = net.join(held);
-    if (pieces.r == 0) return all;
-    net.send(all, graph.from(net.rank(), base));
-    return nothing;
-  }
+inline constexpr AlgorithmInfo circulant_reduce_scatter_gather_info{
+    .paper = "Traeff 2024, arXiv:2410.14234; gather: own",
+    .summary = "reduce-scatter and gather on a circulant graph, the volume of a power of two for any p, any root",
+    .rounds = "2q",
+    .commutative = true,
+    .cuts = Cuts::always,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::reduce

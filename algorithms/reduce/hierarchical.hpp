@@ -28,26 +28,23 @@ inline Value reduce_between(const Group& net, Value value, int x, std::int64_t b
 ///       4                      2-7[0]>0            4-7[1]>2            6-7[2]>4
 ///       5                      2-7[1]>0            4-7[2]>2
 ///       6                      2-7[2]>0
-struct hierarchical {
-  static void text(Program& net) {
-    const NodeHeads nodes(net.size(), net.params());
-    const int i = nodes.of(net.rank());
-    const Value value = to_root(nodes.own(net), net.input(), nodes.head(i) - nodes.first(i));
-    if (net.rank() != nodes.head(i)) return;
-    const std::int64_t b = blocks_between_heads(nodes.count(), net.length(), net.params(), true);
-    net.result(reduce_between(nodes.heads(net), value, nodes.root_node(), b));
-  }
+inline void hierarchical(Program& net) {
+  const NodeHeads nodes(net.size(), net.params());
+  const int i = nodes.of(net.rank());
+  const Value value = to_root(nodes.own(net), net.input(), nodes.head(i) - nodes.first(i));
+  if (net.rank() != nodes.head(i)) return;
+  const std::int64_t b = blocks_between_heads(nodes.count(), net.length(), net.params(), true);
+  net.result(reduce_between(nodes.heads(net), value, nodes.root_node(), b));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "MPICH, reduce_intra_smp; rank order, chains: Sanders, Speck, Traeff 2009, section 1",
-      .summary = "within nodes, then between one rank of each by a binomial tree or pipelined chains, rank order kept",
-      .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-      .varies_with_blocks = true,
-      .placement = Placement::consecutive,
-      .flat = "binomial",
-  };
+inline constexpr AlgorithmInfo hierarchical_info{
+    .paper = "MPICH, reduce_intra_smp; rank order, chains: Sanders, Speck, Traeff 2009, section 1",
+    .summary = "within nodes, then between one rank of each by a binomial tree or pipelined chains, rank order kept",
+    .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
+    .cuts = Cuts::blocks,
+    .varies_with_blocks = true,
+    .placement = Placement::consecutive,
+    .flat = "binomial",
 };
 
 }  // namespace mpigraft::reduce

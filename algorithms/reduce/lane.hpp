@@ -7,6 +7,13 @@
 
 namespace mpigraft::reduce {
 
+constexpr bool is_in_two_levels(std::int64_t m, int c) { return m < c || c == 1; }
+
+/// The same in all lanes.
+inline std::int64_t blocks_in_lanes(int N, int c, std::int64_t m, const Params& params) {
+  return blocks_between_heads(N, Blocks{m, c}.count(0), params, true);
+}
+
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks reduces piece l to the
 /// root's node, and the root gathers the pieces. Ranks in a node count from the root's place. With fewer elements than
 /// a node has ranks, or one rank a node, hierarchical runs.
@@ -20,37 +27,29 @@ namespace mpigraft::reduce {
 ///       4                      2-7[0]>0  2-7[2]>1  4-7[1]>2  >3
 ///       5                      2-7[1]>0  >1
 ///       6            0-7[2]>0
-struct lane {
-  static void text(Program& net) {
-    const NodeHeads nodes(net.size(), net.params());
-    const int c = nodes.size(0), root_node = nodes.root_node();
-    if (is_in_two_levels(net.length(), c)) return hierarchical::text(net);
-    const Group node = nodes.own(net), lane = nodes.lane(net);
-    const RootedPieces pieces(net.length(), c, net.params().root - nodes.first(root_node));
+inline void lane(Program& net) {
+  const NodeHeads nodes(net.size(), net.params());
+  const int c = nodes.size(0), root_node = nodes.root_node();
+  if (is_in_two_levels(net.length(), c)) return hierarchical(net);
+  const Group node = nodes.own(net), lane = nodes.lane(net);
+  const RootedPieces pieces(net.length(), c, net.params().root - nodes.first(root_node));
 
-    const Value piece = piecewise::reduce_scatter(node, pieces.count(pieces.relative(node.rank())),
-                                                  [&](int owner) { return net.input(pieces, pieces.relative(owner)); });
-    const Value sum = reduce_between(lane, piece, root_node, blocks(lane.size(), c, net.length(), net.params()));
-    if (lane.rank() == root_node) net.result(piecewise::gather(node, sum, pieces));
-  }
+  const Value piece = piecewise::reduce_scatter(node, pieces.count(pieces.relative(node.rank())),
+                                                [&](int owner) { return net.input(pieces, pieces.relative(owner)); });
+  const Value sum = reduce_between(lane, piece, root_node, blocks_in_lanes(lane.size(), c, net.length(), net.params()));
+  if (lane.rank() == root_node) net.result(piecewise::gather(node, sum, pieces));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Traeff, Hunold 2020, lanes; rank order for every root: own",
-      .summary = "reduce-scatter in equal nodes, their c ranks reduce a c-th each between nodes, gather at the root",
-      .rounds = "c-1 + log2 N + log2 c, or about N+b-2 instead of log2 N",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .varies_with_blocks = true,
-      .placement = Placement::equal,
-      .flat = "butterfly",
-  };
-
-  static constexpr bool is_in_two_levels(std::int64_t m, int c) { return m < c || c == 1; }
-  /// The same in all lanes.
-  static std::int64_t blocks(int N, int c, std::int64_t m, const Params& params) {
-    return blocks_between_heads(N, Blocks{m, c}.count(0), params, true);
-  }
+inline constexpr AlgorithmInfo lane_info{
+    .paper = "Traeff, Hunold 2020, lanes; rank order for every root: own",
+    .summary = "reduce-scatter in equal nodes, their c ranks reduce a c-th each between nodes, gather at the root",
+    .rounds = "c-1 + log2 N + log2 c, or about N+b-2 instead of log2 N",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
+    .varies_with_blocks = true,
+    .placement = Placement::equal,
+    .flat = "butterfly",
 };
 
 }  // namespace mpigraft::reduce

@@ -63,6 +63,10 @@ class TwoChains {
   int p_, i_, a_;
 };
 
+inline two_trees::Halves halves_of_two_chains(int p, std::int64_t m, const Params& params) {
+  return two_trees::halves_of(m, params, {p + 2.0, 2}, true);
+}
+
 /// One chain if the root is at an end. Towards any other root two chains, each for one half of the vector, in which the
 /// root sends its operand away. Two chains that end in the root would bring it two vectors. (Sanders, Speck, Traeff
 /// 2009, footnote 11, take that for a lower bound.)
@@ -79,26 +83,21 @@ class TwoChains {
 ///       7            1-7[0]>0  2-7[1]>1  3-7[2]>2
 ///       8            1-7[1]>0  2-7[2]>1
 ///       9            1-7[2]>0
-struct linear_pipeline {
-  static void text(Program& net) {
-    using namespace two_trees;
-    const int p = net.size(), root = net.params().root;
-    if (!is_between(root, p)) return up_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
-    two_trees::reduce(net, root, TwoChains(p, root).plan(net.rank()), halves(p, net.length(), net.params()));
-  }
+inline void linear_pipeline(Program& net) {
+  using namespace two_trees;
+  const int p = net.size(), root = net.params().root;
+  if (!is_between(root, p)) return up_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
+  two_trees::reduce(net, root, TwoChains(p, root).plan(net.rank()),
+                    halves_of_two_chains(p, net.length(), net.params()));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
-      .summary = "b blocks along one chain, or along two towards roots between others, rank order kept for every root",
-      .rounds = "p+b-2; at most p+2k for k blocks per half towards roots between others",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
-
-  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
-    return two_trees::halves_of(m, params, {p + 2.0, 2}, true);
-  }
+inline constexpr AlgorithmInfo linear_pipeline_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
+    .summary = "b blocks along one chain, or along two towards roots between others, rank order kept for every root",
+    .rounds = "p+b-2; at most p+2k for k blocks per half towards roots between others",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::reduce

@@ -20,19 +20,16 @@ namespace mpigraft::reduce {
 ///       6            1[2]>2                        1-6[1]>0            5-6[2]>4
 ///       7                      1-3[2]>4
 ///       8                                          1-6[2]>0
-struct pipelined_binary_tree {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    up_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
-  }
+inline void pipelined_binary_tree(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  up_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
-      .summary = "b blocks up an in-order binary tree, rank order kept for every root",
-      .rounds = "<= 2q+2(b-1)",
-      .pipelined = true,
-      .cuts = Cuts::blocks,
-  };
+inline constexpr AlgorithmInfo pipelined_binary_tree_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
+    .summary = "b blocks up an in-order binary tree, rank order kept for every root",
+    .rounds = "<= 2q+2(b-1)",
+    .cuts = Cuts::blocks,
 };
 
 }  // namespace mpigraft::reduce

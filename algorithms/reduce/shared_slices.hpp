@@ -13,23 +13,21 @@ namespace mpigraft::reduce {
 ///   round  rank 0             rank 1             rank 2
 ///       1  2[0]<2 1[0]<1      2[1]<2 0[1]<0      1[2]<1 0[2]<0
 ///       2  0-2[1]<1 0-2[2]<2
-struct shared_slices {
-  static void text(Program& net) {
-    if (!slices_fit(net.size(), net.length(), net.params())) return shared_flat::text(net);
-    slices::reduce(net, net.rank() == net.params().root);
-  }
+inline void shared_slices(Program& net) {
+  if (!slices_fit(net.size(), net.length(), net.params())) return shared_flat(net);
+  slices::reduce(net, net.rank() == net.params().root);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Rabenseifner 2004; Graham, Shipman 2008",
-      .summary = "all publish a block, every rank combines a p-th of it and publishes that, the root gathers",
-      .rounds = "2b",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-      .associates_like = "linear_pipeline",
-      .placement = Placement::one,
-      .flat = "butterfly",
-  };
+inline constexpr AlgorithmInfo shared_slices_info{
+    .paper = "Rabenseifner 2004; Graham, Shipman 2008",
+    .summary = "all publish a block, every rank combines a p-th of it and publishes that, the root gathers",
+    .rounds = "2b",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
+    .associates_like = "linear_pipeline",
+    .placement = Placement::one,
+    .flat = "butterfly",
 };
 
 }  // namespace mpigraft::reduce

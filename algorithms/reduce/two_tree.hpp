@@ -115,6 +115,14 @@ inline const std::vector<Plan>& plans_towards(int p, int root) {
 
 namespace mpigraft::reduce {
 
+inline two_trees::Plan plan_of_two_tree(int r, int p, int root) {
+  if (two_trees::is_between(root, p)) return two_trees::plans_towards(p, root)[static_cast<std::size_t>(r)];
+  const auto mirror = [&](int v) { return root == 0 ? v : p - 1 - v; };
+  return two_trees::plan_below_root(mirror(r), p).renamed([&](const two_trees::Edge& edge) {
+    return mirror(edge.peer);
+  });
+}
+
 /// The broadcast's schedule walked backwards, where the root is rank 0 or p-1; towards any other root, two trees in
 /// which it is a leaf. Rank order is kept. Sanders, Speck, Traeff have 2q+2k-2 steps for a root at an end.
 ///
@@ -129,32 +137,20 @@ namespace mpigraft::reduce {
 ///       6            1-2[2]>3  1-3[0]>4            1-6[1]>0  5[0]>6
 ///       7                                1-6[2]>0                      5-6[0]>4
 ///       8                                          1-6[0]>0
-struct two_tree {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    if (p == 1) return net.result(net.input());
-    two_trees::reduce(net, root, plan(net.rank(), p, root), halves(p, net.length(), net.params()));
-  }
+inline void two_tree(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  if (p == 1) return net.result(net.input());
+  two_trees::reduce(net, root, plan_of_two_tree(net.rank(), p, root),
+                    two_trees::halves_on_trees(p, net.length(), net.params(), 1, true));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Speck, Traeff 2009, section 2; roots between others: own",
-      .summary = "two trees, each pipelines one half of the vector: full bandwidth, rank order kept for every root",
-      .rounds = "2q+2k-2 for k blocks per half, 1 more for even p; at most 4q+2k towards roots between others",
-      .pipelined = true,
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
-
-  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
-    return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, true);
-  }
-  static two_trees::Plan plan(int r, int p, int root) {
-    if (two_trees::is_between(root, p)) return two_trees::plans_towards(p, root)[static_cast<std::size_t>(r)];
-    const auto mirror = [&](int v) { return root == 0 ? v : p - 1 - v; };
-    return two_trees::plan_below_root(mirror(r), p).renamed([&](const two_trees::Edge& edge) {
-      return mirror(edge.peer);
-    });
-  }
+inline constexpr AlgorithmInfo two_tree_info{
+    .paper = "Sanders, Speck, Traeff 2009, section 2; roots between others: own",
+    .summary = "two trees, each pipelines one half of the vector: full bandwidth, rank order kept for every root",
+    .rounds = "2q+2k-2 for k blocks per half, 1 more for even p; at most 4q+2k towards roots between others",
+    .cuts = Cuts::always,
+    .pipelined = true,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::reduce

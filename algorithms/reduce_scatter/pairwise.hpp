@@ -19,21 +19,19 @@ namespace mpigraft::reduce_scatter {
 ///       5  0[5]>5  1[6]>6  2[7]>7  3[0]>0  4[1]>1  5[2]>2  6[3]>3  7[4]>4
 ///       6  0[6]>6  1[7]>7  2[0]>0  3[1]>1  4[2]>2  5[3]>3  6[4]>4  7[5]>5
 ///       7  0[7]>7  1[0]>0  2[1]>1  3[2]>2  4[3]>3  5[4]>4  6[5]>5  7[6]>6
-struct pairwise {
-  static void text(Program& net) {
-    const Parts parts = net.parts();
-    if (net.length() < net.size()) return recursive_halving::text(net);
-    net.result(
-        piecewise::reduce_scatter(net, parts.count(net.rank()), [&](int owner) { return net.input(parts, owner); }));
-  }
+inline void pairwise(Program& net) {
+  const Parts parts = net.parts();
+  if (net.length() < net.size()) return recursive_halving(net);
+  net.result(
+      piecewise::reduce_scatter(net, parts.count(net.rank()), [&](int owner) { return net.input(parts, owner); }));
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Thakur, Rabenseifner, Gropp 2005; rank order: own",
-      .summary = "every part straight to its owner, rank order kept",
-      .rounds = "p-1, about log2 p for m < p",
-      .cuts = Cuts::always,
-      .varies_with_length = true,
-  };
+inline constexpr AlgorithmInfo pairwise_info{
+    .paper = "Thakur, Rabenseifner, Gropp 2005; rank order: own",
+    .summary = "every part straight to its owner, rank order kept",
+    .rounds = "p-1, about log2 p for m < p",
+    .cuts = Cuts::always,
+    .varies_with_length = true,
 };
 
 }  // namespace mpigraft::reduce_scatter

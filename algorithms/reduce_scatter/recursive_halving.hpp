@@ -57,41 +57,39 @@ namespace mpigraft::reduce_scatter {
 ///       2  0-1[2]+0-1[4]>2                   2[0-1]+2[3]>0
 ///       3  0-2[3]>3                          0-2[4]>4         3-4[0-1]>0       3-4[2]>2
 ///       4  0-4[1]>1
-struct recursive_halving {
-  static void text(Program& net) {
-    using namespace folded_butterfly;
-    const Parts parts = net.parts();
-    const std::int64_t m = net.length();
-    const Fold fold(net.size(), 0);
-    const int rank = net.rank();
-    if (!fold.takes_part(rank)) {
-      net.send(net.input(), fold.partner(rank));
-      return net.result(net.recv(fold.partner(rank), parts.count(rank)));
-    }
-    Value sum = fold_in(net, net.input(), fold);
-    if (m < net.size()) {
-      sum = part(halve(net, sum, fold, fold.rounds,
-                       [m](int, int) {
-                         return Share{0, m};
-                       }),
-                 parts.first(rank), fold.paired(rank) ? parts.count(rank) + parts.count(rank + 1) : parts.count(rank));
-    } else {
-      const ReversedPieces pieces(fold, parts);
-      List<Value> reversed;
-      for (int i = 0; i < pieces.size(); ++i)
-        reversed.push_back(part(sum, pieces.in_order(i).first, pieces.in_order(i).count));
-      sum = halve(net, net.join(reversed), fold, fold.rounds, [&](int u, int d) { return pieces.agreeing(u, d); });
-    }
-    net.result(part(sum, 0, parts.count(rank)));
-    if (fold.paired(rank)) net.send(part(sum, parts.count(rank), parts.count(rank + 1)), rank + 1);
+inline void recursive_halving(Program& net) {
+  using namespace folded_butterfly;
+  const Parts parts = net.parts();
+  const std::int64_t m = net.length();
+  const Fold fold(net.size(), 0);
+  const int rank = net.rank();
+  if (!fold.takes_part(rank)) {
+    net.send(net.input(), fold.partner(rank));
+    return net.result(net.recv(fold.partner(rank), parts.count(rank)));
   }
+  Value sum = fold_in(net, net.input(), fold);
+  if (m < net.size()) {
+    sum = part(halve(net, sum, fold, fold.rounds,
+                     [m](int, int) {
+                       return Share{0, m};
+                     }),
+               parts.first(rank), fold.paired(rank) ? parts.count(rank) + parts.count(rank + 1) : parts.count(rank));
+  } else {
+    const ReversedPieces pieces(fold, parts);
+    List<Value> reversed;
+    for (int i = 0; i < pieces.size(); ++i)
+      reversed.push_back(part(sum, pieces.in_order(i).first, pieces.in_order(i).count));
+    sum = halve(net, net.join(reversed), fold, fold.rounds, [&](int u, int d) { return pieces.agreeing(u, d); });
+  }
+  net.result(part(sum, 0, parts.count(rank)));
+  if (fold.paired(rank)) net.send(part(sum, parts.count(rank), parts.count(rank + 1)), rank + 1);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
-      .summary = "halving between neighbours first, rank order kept, whole vectors for m < p",
-      .rounds = "floor(log2 p), 2 more unless p = 2^k",
-      .cuts = Cuts::always,
-  };
+inline constexpr AlgorithmInfo recursive_halving_info{
+    .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
+    .summary = "halving between neighbours first, rank order kept, whole vectors for m < p",
+    .rounds = "floor(log2 p), 2 more unless p = 2^k",
+    .cuts = Cuts::always,
 };
 
 }  // namespace mpigraft::reduce_scatter

@@ -19,14 +19,12 @@ namespace mpigraft::scan {
 ///       6                          0-3>5
 ///       7                                          0-3>4
 ///       8                                          0-5>6
-struct binary_tree {
-  static void text(Program& net) { prefix::two_phases(net, false, 1); }
+inline void binary_tree(Program& net) { prefix::two_phases(net, false, 1); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Traeff 2006, section 2.3",
-      .summary = "in-order binary tree of height n, whole messages up and then down",
-      .rounds = "4n-2",
-  };
+inline constexpr AlgorithmInfo binary_tree_info{
+    .paper = "Sanders, Traeff 2006, section 2.3",
+    .summary = "in-order binary tree of height n, whole messages up and then down",
+    .rounds = "4n-2",
 };
 
 }  // namespace mpigraft::scan

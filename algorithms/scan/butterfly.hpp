@@ -15,25 +15,23 @@ namespace mpigraft::scan {
 ///       1  0>1     1>0     2>3     3>2     4>5     5>4
 ///       2  0-1>2   0-1>3   2-3>0   2-3>1   4-5>6           6>4
 ///       3  0-3>4   0-3>5   0-3>6           4-6>0   4-5>1   4-6>2
-struct butterfly {
-  static void text(Program& net) {
-    const int p = net.size(), r = net.rank();
-    Value W = net.input(), partial = W;
-    for (int k = 0; k < ceil_log2(p); ++k) {
-      const int partner = r ^ 1 << k;
-      net.send(partial, partner);
-      const Value in = net.recv(partner, W.count);
-      if (partner < r) W = net.combine(in, W);
-      partial = partner < r ? net.combine(in, partial) : net.combine(partial, in);
-    }
-    net.result(W);
+inline void butterfly(Program& net) {
+  const int p = net.size(), r = net.rank();
+  Value W = net.input(), partial = W;
+  for (int k = 0; k < ceil_log2(p); ++k) {
+    const int partner = r ^ 1 << k;
+    net.send(partial, partner);
+    const Value in = net.recv(partner, W.count);
+    if (partner < r) W = net.combine(in, W);
+    partial = partner < r ? net.combine(in, partial) : net.combine(partial, in);
   }
+  net.result(W);
+}
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Sanders, Traeff 2006, section 2 (as in mpich2)",
-      .summary = "recursive doubling with a partial result beside the prefix",
-      .rounds = "q",
-  };
+inline constexpr AlgorithmInfo butterfly_info{
+    .paper = "Sanders, Traeff 2006, section 2 (as in mpich2)",
+    .summary = "recursive doubling with a partial result beside the prefix",
+    .rounds = "q",
 };
 
 }  // namespace mpigraft::scan

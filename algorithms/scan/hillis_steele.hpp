@@ -25,15 +25,13 @@ inline Value by_doubling(const Group& net, Value V, bool barriers = false) {
 ///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
-struct hillis_steele {
-  static void text(Program& net) { net.result(by_doubling(net, net.input(), net.params().barrier)); }
+inline void hillis_steele(Program& net) { net.result(by_doubling(net, net.input(), net.params().barrier)); }
 
-  static constexpr AlgorithmInfo info{
-      .paper = "Hillis, Steele 1986; Sanders, Traeff 2006, section 2.2 (simultaneous binomial trees)",
-      .summary = "straight doubling (Kogge-Stone; RD of Huang 2007): every rank is the last of its own binomial tree",
-      .rounds = "q",
-      .barrier = true,
-  };
+inline constexpr AlgorithmInfo hillis_steele_info{
+    .paper = "Hillis, Steele 1986; Sanders, Traeff 2006, section 2.2 (simultaneous binomial trees)",
+    .summary = "straight doubling (Kogge-Stone; RD of Huang 2007): every rank is the last of its own binomial tree",
+    .rounds = "q",
+    .barrier = true,
 };
 
 }  // namespace mpigraft::scan

@@ -57,7 +57,7 @@ TEST_CASE("a broadcast along two trees in blocks takes one round a block, and th
 TEST_CASE("the adaptive exclusive scan takes fewest rounds or fewest applications") {
   const auto takes = [](std::int64_t bytes, auto wanted, auto other) {
     for (int p = 1; p <= proof::all_sizes; ++p) {
-      const auto taken = exscan::adaptive::pattern(p, 1, {.element_bytes = bytes}).bits;
+      const auto taken = exscan::adaptive_pattern(p, 1, {.element_bytes = bytes}).bits;
       if (taken == wanted(p).bits && taken != other(p).bits) return true;
     }
     return false;

@@ -15,13 +15,13 @@
 namespace mpigraft::allgather::costs {
 
 inline Cost bruck(int p, std::int64_t m, const Params& params) {
-  return dissemination::allgather_cost(p, m, parts_of(p, m, params), allgather::bruck::Doubling(p));
+  return dissemination::allgather_cost(p, m, parts_of(p, m, params), allgather::Doubling(p));
 }
 
 inline Cost circulant(int p, std::int64_t m, const Params& params) {
   using namespace circulant_graph;
   const Parts parts = parts_of(p, m, params);
-  const std::int64_t n = allgather::circulant::blocks(p, m, parts, params);
+  const std::int64_t n = allgather::circulant_blocks(p, m, parts, params);
   if (n == 1) return dissemination::allgather_cost(p, m, parts, Graph(p));
   return over_ranks(n - 1 + ceil_log2(p), p, [&](int r) {
     std::int64_t passed = 0;
@@ -41,7 +41,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   const circulant_graph::Graph graph(nodes.count());
   Times done = after_nodes(nodes, ceil_log2);
   for (int k = 0; k < graph.q; ++k) done = after_exchange(done, graph.skip(k));
-  const auto cut = [&](int c) { return allgather::hierarchical::cut(c, m, params); };
+  const auto cut = [&](int c) { return allgather::cut_in_node(c, m, params); };
   const auto last = [&](int c) { return c > 1 ? static_cast<int>(cut(c).b) - 1 + ceil_log2(c) : 0; };
   return over_nodes(nodes, after_nodes(nodes, std::move(done), last), [&](int i) {
     const int c = nodes.size(i);
@@ -61,10 +61,10 @@ inline Cost ring(int p, std::int64_t m, const Params& params) {
 
 /// A rank sends its part, and those of all pairs but the one that comes last.
 inline Cost neighbor_exchange(int p, std::int64_t m, const Params& params) {
-  if (!allgather::neighbor_exchange::fits(p, m)) return ring(p, m, params);
+  if (!allgather::has_pairs(p, m)) return ring(p, m, params);
   const Parts parts = parts_of(p, m, params);
   return over_ranks(p / 2, p, [&](int r) {
-    const int last = 2 * allgather::neighbor_exchange::pair_of_round(r, p / 2 - 1, p);
+    const int last = 2 * allgather::pair_of_round(r, p / 2 - 1, p);
     const std::int64_t others = p > 2 ? m - parts.count(last) - parts.count(last + 1) : 0;
     return Tally{0, parts.count(r) + others, m - parts.count(r)};
   });
@@ -88,10 +88,10 @@ inline Cost recursive_doubling(int p, std::int64_t m, const Params& params) {
 inline Cost shared_flat(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const Parts parts = parts_of(p, m, params);
-  const std::int64_t length = allgather::shared_flat::longest_block(p, parts, params);
+  const std::int64_t length = allgather::longest_block(p, parts, params);
   std::int64_t most = 0, second = 0;
   for (int r = 0; r < p; ++r) {
-    const std::int64_t b = allgather::shared_flat::blocks(parts.count(r), length);
+    const std::int64_t b = allgather::blocks_of_part(parts.count(r), length);
     second = std::max(second, std::min(b, most));
     most = std::max(most, b);
   }

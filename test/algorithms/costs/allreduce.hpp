@@ -55,7 +55,7 @@ inline Cost in_groups(int p, std::int64_t m, int halvings) {
 }
 
 inline Cost adaptive(int p, std::int64_t m, const Params& params) {
-  return in_groups(p, m, allreduce::adaptive::halvings(p, m, params));
+  return in_groups(p, m, allreduce::halvings(p, m, params));
 }
 
 inline Cost circulant(int p, std::int64_t m, const Params&) {
@@ -75,9 +75,9 @@ inline std::int64_t dual_root_rounds(int p, std::int64_t b) {
   const auto way_up = [](int size) {
     return 2 * in_order_tree::height(size) - (size > 1 && std::has_single_bit(static_cast<unsigned>(size)));
   };
-  const int upper = p - allreduce::dual_root::lower(p),
-            first = std::max(way_up(allreduce::dual_root::lower(p)), way_up(upper)) + 1 +
-                    std::max(in_order_tree::way_down(allreduce::dual_root::lower(p)), in_order_tree::way_down(upper));
+  const int upper = p - allreduce::lower_ranks(p),
+            first = std::max(way_up(allreduce::lower_ranks(p)), way_up(upper)) + 1 +
+                    std::max(in_order_tree::way_down(allreduce::lower_ranks(p)), in_order_tree::way_down(upper));
   const bool spares = p >= 8 && std::has_single_bit(static_cast<unsigned>(p)) && b > 1;
   return first + std::min(ceil_log2(p), 3) * (b - 1) - spares;
 }
@@ -85,9 +85,9 @@ inline std::int64_t dual_root_rounds(int p, std::int64_t b) {
 inline Cost dual_root(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const auto is_power = [](int size) { return std::has_single_bit(static_cast<unsigned>(size)); };
-  const int upper = p - allreduce::dual_root::lower(p), neighbours = std::min(ceil_log2(p), 3);
+  const int upper = p - allreduce::lower_ranks(p), neighbours = std::min(ceil_log2(p), 3);
   const int most = is_power(p) ? std::min(neighbours, 2) : neighbours;
-  return cost_in(dual_root_rounds(p, allreduce::dual_root::blocks(p, m, params)),
+  return cost_in(dual_root_rounds(p, allreduce::dual_root_blocks(p, m, params)),
                  Tally{most, neighbours, neighbours} * m, m * ((upper % 2 == 0) + is_power(upper)));
 }
 
@@ -144,7 +144,7 @@ inline Cost shared_slices(int p, std::int64_t m, const Params& params) {
 
 inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
-  const Halves cut = allreduce::two_tree::halves(p, m, params);
+  const Halves cut = halves_on_trees(p, m, params, 2, true);
   const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan_among_all(r, p); });
   Clocks clocks(plans.size());
   clocks.walk(plans, cut, true);

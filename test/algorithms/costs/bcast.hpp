@@ -39,7 +39,7 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
   const int N = nodes.count(), c = nodes.size(0);
   if (m < c) return hierarchical(p, m, params);
   const RootedPieces pieces(m, c, 0);
-  const std::int64_t b = bcast::lane::blocks(nodes, m, params);
+  const std::int64_t b = bcast::blocks_in_lanes(nodes, m, params);
   const int between = N > 1 ? static_cast<int>(b) - 1 + ceil_log2(N) : 0;
   return over_ranks(ceil_log2(c) + between + c - 1, c, [&](int r) {
     const Blocks cut{pieces.count(r), b};
@@ -78,8 +78,8 @@ inline Cost shared_flat(int p, std::int64_t m, const Params&) { return p == 1 ? 
 /// The root serves its children in turn. A rank with two children sends its half three times.
 inline Cost split_binary(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
-  const auto [half_0, half_1] = bcast::split_binary::halves(p, m, params);
-  const Pipeline rounds = bcast::split_binary::rounds_of(p);
+  const auto [half_0, half_1] = bcast::split_halves(p, m, params);
+  const Pipeline rounds = bcast::rounds_of_split(p);
   const std::int64_t by_root = m + (p == 4 ? half_1.m : 0), below = (p >= 6 ? 3 : p == 5 ? 2 : 0) * half_0.m;
   return cost_in(static_cast<std::int64_t>(rounds.c0 + rounds.c1 * static_cast<double>(half_0.b - 1)),
                  {0, std::max(by_root, below), m});
@@ -87,8 +87,8 @@ inline Cost split_binary(int p, std::int64_t m, const Params& params) {
 
 inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
-  const Halves cut = bcast::two_tree::halves(p, m, params);
-  const std::vector<Plan> plans = all_plans(p, [&](int r) { return bcast::two_tree::plan(r, p, params.root); });
+  const Halves cut = halves_on_trees(p, m, params, 1, false);
+  const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan_from_root(r, p, params.root); });
   return over_ranks(rounds(plans, cut, false), p, [&](int r) {
     const Plan& plan = plans[static_cast<std::size_t>(r)];
     return Tally{0, volume(plan.below, cut), volume(plan.above, cut)};

@@ -33,7 +33,7 @@ Cost of_pattern(int p, std::int64_t m, const Params&) {
 }
 
 inline Cost adaptive(int p, std::int64_t m, const Params& params) {
-  return by_pattern(exscan::adaptive::pattern(p, m, params), p, m);
+  return by_pattern(exscan::adaptive_pattern(p, m, params), p, m);
 }
 
 constexpr bool arrives(const Piece& piece, std::int64_t r) { return r - piece.distance >= !piece.inclusive; }

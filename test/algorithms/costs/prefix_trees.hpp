@@ -118,7 +118,7 @@ inline std::int64_t applications(bool exclusive, const two_trees::ScanPlan& plan
 
 /// Both walks together: nobody waits for the end of the first before it begins the second.
 inline Cost two_tree(bool exclusive, int p, std::int64_t m, const Params& params) {
-  const two_trees::Halves cut = halves_of_scan(p, m, params);
+  const two_trees::Halves cut = two_trees::halves_on_trees(p, m, params, 2, true);
   std::vector<two_trees::Plan> up, down;
   Cost stated;
   for (int r = 0; r < p; ++r) {

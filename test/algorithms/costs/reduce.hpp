@@ -63,9 +63,9 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
 inline Cost lane(int p, std::int64_t m, const Params& params) {
   const NodeHeads nodes(p, params);
   const int N = nodes.count(), c = nodes.size(0), x = nodes.root_node();
-  if (reduce::lane::is_in_two_levels(m, c)) return hierarchical(p, m, params);
+  if (reduce::is_in_two_levels(m, c)) return hierarchical(p, m, params);
   const RootedPieces pieces(m, c, params.root - nodes.first(x));
-  const std::int64_t b = reduce::lane::blocks(N, c, m, params);
+  const std::int64_t b = reduce::blocks_in_lanes(N, c, m, params);
   const int rounds = rounds_between(Times(static_cast<std::size_t>(N), c - 1), x, b) + ceil_log2(c);
   return over_ranks(rounds, p, [&](int rank) {
     const int i = nodes.of(rank), r = pieces.relative(rank - nodes.first(i));
@@ -90,7 +90,7 @@ constexpr int rounds_of_two_chains(int p, int i, const two_trees::Halves& halves
 inline Cost linear_pipeline(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
   if (!is_between(params.root, p)) return rooted::along_tree<true, Chain>(p, m, params);
-  const Halves cut = reduce::linear_pipeline::halves(p, m, params);
+  const Halves cut = reduce::halves_of_two_chains(p, m, params);
   const std::int64_t most = params.root > 1 ? 2 * cut.elements(0) : m;
   return cost_in(rounds_of_two_chains(p, params.root, cut), {most, m, most}, m);
 }
@@ -109,8 +109,8 @@ inline Cost shared_slices(int p, std::int64_t m, const Params& params) {
 inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
   const int root = params.root;
-  const Halves cut = reduce::two_tree::halves(p, m, params);
-  const std::vector<Plan> plans = all_plans(p, [&](int r) { return reduce::two_tree::plan(r, p, root); });
+  const Halves cut = halves_on_trees(p, m, params, 1, true);
+  const std::vector<Plan> plans = all_plans(p, [&](int r) { return reduce::plan_of_two_tree(r, p, root); });
   return over_ranks(rounds(plans, cut, true), p, [&](int r) {
     const Plan& plan = plans[static_cast<std::size_t>(r)];
     const std::int64_t received = volume(plan.below, cut);

@@ -46,7 +46,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   const NodeParts nodes(p, parts, params);
   const int N = nodes.count();
   Times done = after_nodes(nodes, ceil_log2);
-  for (std::int64_t turn = 0; turn < reduce_scatter::hierarchical::turns(m, nodes); ++turn)
+  for (std::int64_t turn = 0; turn < reduce_scatter::turns(m, nodes); ++turn)
     for (int k = 1; k < N; ++k) done = after_exchange(done, k);
   return over_nodes(nodes, after_nodes(nodes, std::move(done), ceil_log2), [&](int i) {
     const RootedPieces pieces = nodes.in_node(i);
@@ -69,7 +69,7 @@ inline Cost shared_slices(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const Parts parts = parts_of(p, m, params);
   const std::int64_t longest = (p - 1) * parts.longest(p);
-  const bool whole = reduce_scatter::shared_slices::fits_into_page(m, params);
+  const bool whole = reduce_scatter::fits_into_page(m, params);
   return cost_in(whole ? 1 : (p - 1) * in_pages(parts.longest(p), params).b,
                  {longest, whole ? m : m - parts.shortest(p), longest}, (p - 1) * parts.count(p - 1));
 }

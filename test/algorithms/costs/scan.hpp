@@ -13,8 +13,7 @@ constexpr int rounds_with_barriers(int steps, int p) { return steps > 0 ? steps 
 /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1; both are upper bounds.
 inline Cost binomial(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
-  const int f = scan::binomial::steps_up(p), t = scan::binomial::trailing_ones(p - 1),
-            steps = f + scan::binomial::steps_down(p);
+  const int f = scan::steps_up(p), t = scan::trailing_ones(p - 1), steps = f + scan::steps_down(p);
   return cost_in(params.barrier ? rounds_with_barriers(steps, p) : steps, Tally{f, f, f} * m,
                  (t + (p - 1 >= 1 << t)) * m);
 }
