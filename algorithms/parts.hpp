@@ -37,4 +37,21 @@ struct Parts {
 /// m elements in p parts whose lengths differ by one at most.
 constexpr Parts even_parts(std::int64_t m, int p) { return {.each = m / p, .longer = m % p}; }
 
+/// The parts, here pieces, in the order in which rank r stores them: its own first, then those of the ranks after it,
+/// modulo p.
+struct Pieces {
+  Parts parts;
+  int p, r;
+
+  constexpr std::int64_t m() const { return parts.first(p); }
+  /// Elements stored before the piece of rank r + i, modulo p.
+  constexpr std::int64_t at(int i) const {
+    return (r < p - i ? parts.first(r + i) : m() + parts.first(r + i - p)) - parts.first(r);
+  }
+
+  /// Elements before the own piece in the vector; they are stored last.
+  constexpr std::int64_t before() const { return parts.first(r); }
+  constexpr std::int64_t after() const { return m() - before(); }
+};
+
 }  // namespace mpigraft

@@ -34,8 +34,7 @@ inline void two_tree(Program& net) {
   two_trees::Walk(plan, cut, false).go(net, sums.getter(), [&](const two_trees::Pass& in, Value total) {
     sums[in] = total;
   });
-  for (const int half : {0, 1})
-    sums.for_each(half, [&](Value total, std::int64_t first, std::int64_t) { net.result(total, first); });
+  two_trees::give(net, sums);
 }
 
 inline constexpr AlgorithmInfo two_tree_info{

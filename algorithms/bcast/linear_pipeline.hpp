@@ -26,10 +26,7 @@ struct Chain {
 ///       7                                  [2]>5   [1]>6   [0]>7
 ///       8                                          [2]>6   [1]>7
 ///       9                                                  [2]>7
-inline void linear_pipeline(Program& net) {
-  const int p = net.size(), root = net.params().root;
-  down_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
-}
+inline void linear_pipeline(Program& net) { down_tree<Chain>(net); }
 
 inline constexpr AlgorithmInfo linear_pipeline_info{
     .paper = "Sanders, Speck, Traeff 2009, section 1",

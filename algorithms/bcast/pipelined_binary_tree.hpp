@@ -20,10 +20,7 @@ namespace mpigraft::bcast {
 ///       6                  [1]>3           [2]>2           [1]>5
 ///       7                  [2]>1           [2]>6
 ///       8                  [2]>3                           [2]>5
-inline void pipelined_binary_tree(Program& net) {
-  const int p = net.size(), root = net.params().root;
-  down_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
-}
+inline void pipelined_binary_tree(Program& net) { down_tree<BinaryTree>(net); }
 
 inline constexpr AlgorithmInfo pipelined_binary_tree_info{
     .paper = "Sanders, Speck, Traeff 2009, section 1",

@@ -37,10 +37,12 @@ List<Value> along_tree(const Group& net, const Blocks& cut, const in_order_tree:
   return blocks;
 }
 
-/// From the root down a tree. It takes `rounds`, where c1 is the largest number of children.
-inline void down_tree(Program& net, const in_order_tree::Place& node, Pipeline rounds) {
-  const Blocks cut{net.length(), block_count(net.length(), net.params(), rounds, false)};
-  give(net, cut, along_tree(net, cut, node, input_of(net)));
+/// From the root down a Tree, whose `rounds` have the largest number of children as c1.
+template <class Tree>
+void down_tree(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  const Blocks cut{net.length(), block_count(net.length(), net.params(), Tree::rounds(p, root), false)};
+  give(net, cut, along_tree(net, cut, Tree::place(net.rank(), p, root), input_of(net)));
 }
 
 }  // namespace mpigraft::bcast
@@ -64,11 +66,13 @@ List<Value> along_tree(const Group& net, const Blocks& cut, const in_order_tree:
   return sums;
 }
 
-/// Up a tree to the root. It takes `rounds`, where c1 is the largest number of children.
-inline void up_tree(Program& net, const in_order_tree::Place& node, Pipeline rounds) {
-  const Blocks cut{net.length(), block_count(net.length(), net.params(), rounds, true)};
-  const List<Value> sums = along_tree(net, cut, node, input_of(net));
-  if (node.parent == none) give(net, cut, sums);
+/// Up a Tree to the root, likewise.
+template <class Tree>
+void up_tree(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  const Blocks cut{net.length(), block_count(net.length(), net.params(), Tree::rounds(p, root), true)};
+  const List<Value> sums = along_tree(net, cut, Tree::place(net.rank(), p, root), input_of(net));
+  if (net.rank() == root) give(net, cut, sums);
 }
 
 /// Two chains that end in the root, from both ends.

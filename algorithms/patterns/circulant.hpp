@@ -158,22 +158,6 @@ inline Blocks cut(int p, std::int64_t m, const Params& params, bool combines) {
   return {m, block_count(m, params, {static_cast<double>(ceil_log2(p)), 1}, combines)};
 }
 
-/// The pieces in the order in which rank r stores them: its own first, then those of the ranks after it, modulo p.
-struct Pieces {
-  Parts parts;
-  int p, r;
-
-  constexpr std::int64_t m() const { return parts.first(p); }
-  /// Elements stored before the piece of rank r + i, modulo p.
-  constexpr std::int64_t at(int i) const {
-    return (r < p - i ? parts.first(r + i) : m() + parts.first(r + i - p)) - parts.first(r);
-  }
-
-  /// Elements before the own piece in the vector; they are stored last.
-  constexpr std::int64_t before() const { return parts.first(r); }
-  constexpr std::int64_t after() const { return m() - before(); }
-};
-
 /// Piece r of the sum of all ranks' V, for rank r relative to a root. Invariant: before the step with k, `sums` are
 /// partial results of the s_k pieces from the own one on. The step sends the upper s_k - s_(k-1) of them.
 inline Value reduce_scatter(const Group& net, Value V, const Graph& graph, const Pieces& pieces) {

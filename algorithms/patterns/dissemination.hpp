@@ -6,28 +6,22 @@
 
 namespace mpigraft::dissemination {
 
-/// Elements of the parts first, ..., last - 1 of p, modulo p.
-constexpr std::int64_t count(const Parts& parts, int p, int first, int last) {
-  const auto before = [&](int part) { return part < p ? parts.first(part) : parts.first(p) + parts.first(part - p); };
-  return before(last) - before(first);
-}
-
 /// Allgather in which rank r sends to r - s and receives from r + s, modulo p, for growing skips s: the vector, of
 /// which each rank has its `own` part. Skips 1 = s_0 < s_1 < ... < s_q = p, each at most twice the one before it.
 /// Invariant: before round k the rank has its own part and the s_k - 1 next ones.
 template <class Skips>
 Value allgather(const Group& net, Value own, const Parts& parts, const Skips& skips) {
   const int p = net.size(), r = net.rank();
+  const Pieces pieces{parts, p, r};
   List<Value> held{own};
   for (int k = 0; k < skips.q; ++k) {
     const int s = skips.skip(k), more = skips.skip(k + 1) - s;
-    const Value message = net.part_of(held, 0, count(parts, p, r, r + more));
+    const Value message = net.part_of(held, 0, pieces.at(more));
     net.begin_round();
     net.send(message, r >= s ? r - s : r - s + p);
-    held.push_back(net.recv(r < p - s ? r + s : r + s - p, count(parts, p, r + s, r + s + more)));
+    held.push_back(net.recv(r < p - s ? r + s : r + s - p, pieces.at(s + more) - pieces.at(s)));
   }
-  const std::int64_t m = parts.first(p), from_own_on = m - parts.first(r);
-  return net.join({{net.part_of(held, from_own_on, m - from_own_on), net.part_of(held, 0, from_own_on)}});
+  return net.join({{net.part_of(held, pieces.after(), pieces.before()), net.part_of(held, 0, pieces.after())}});
 }
 
 }  // namespace mpigraft::dissemination

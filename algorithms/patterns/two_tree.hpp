@@ -209,40 +209,47 @@ class Walk {
   std::int64_t steps_ = 0, last_ = 0;
 };
 
-/// A value for each block of both halves, at first `nothing`.
-class Values {
+/// A T for each block of both halves.
+template <class T>
+class PerBlock {
  public:
-  explicit Values(const Halves& halves) : halves_(halves) {
+  explicit PerBlock(const Halves& halves) : halves_(halves) {
     for (const int half : {0, 1}) of(half).resize(static_cast<std::size_t>(halves.blocks(half).b));
   }
-  Value& operator[](const Pass& pass) { return of(pass.half)[static_cast<std::size_t>(pass.index)]; }
-  /// A function that gives the value of a block.
+  T& operator[](const Pass& pass) { return of(pass.half)[static_cast<std::size_t>(pass.index)]; }
+  /// A function that gives that of a block.
   auto getter() {
     return [this](const Pass& pass) { return (*this)[pass]; };
   }
 
-  /// Calls f(value, first, count) for every block of a half.
+  /// Calls f(T of the block, first, count) for every block.
   template <class F>
-  void for_each(int half, F f) {
-    const Blocks cut = halves_.blocks(half);
-    for (std::int64_t i = 0; i < cut.b; ++i)
-      f(of(half)[static_cast<std::size_t>(i)], halves_.first(half) + cut.first(i), cut.count(i));
+  void for_each(F f) {
+    for (const int half : {0, 1}) {
+      const Blocks cut = halves_.blocks(half);
+      for (std::int64_t i = 0; i < cut.b; ++i)
+        f(of(half)[static_cast<std::size_t>(i)], halves_.first(half) + cut.first(i), cut.count(i));
+    }
   }
 
  private:
-  List<Value>& of(int half) { return values_[static_cast<std::size_t>(half)]; }
+  List<T>& of(int half) { return list_[static_cast<std::size_t>(half)]; }
 
   const Halves halves_;
-  std::array<List<Value>, 2> values_;
+  std::array<List<T>, 2> list_;
 };
+using Values = PerBlock<Value>;  // at first `nothing`
 
 /// The blocks of the rank's input.
 inline Values inputs(Program& net, const Halves& halves) {
   Values values(halves);
-  for (const int half : {0, 1})
-    values.for_each(half,
-                    [&](Value& value, std::int64_t first, std::int64_t count) { value = net.input(first, count); });
+  values.for_each([&](Value& value, std::int64_t first, std::int64_t count) { value = net.input(first, count); });
   return values;
+}
+
+/// States that these are the blocks of the result.
+inline void give(Program& net, Values& values) {
+  values.for_each([&](Value value, std::int64_t first, std::int64_t) { net.result(value, first); });
 }
 
 /// The walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the left, one
@@ -262,9 +269,7 @@ inline void reduce(Program& net, int root, const Plan& plan, const Halves& halve
   if (gets_result)  // it has parents, but its result is what its children send
     return walk.go(net, sums.getter(), [&](const Pass& in, Value arrived) { net.result(arrived, in.first); });
   walk_up(net, walk, sums);
-  for (const int half : {0, 1})
-    sums.for_each(half,
-                  [&](Value sum, std::int64_t first, std::int64_t) { net.result(is_root ? sum : nothing, first); });
+  if (is_root) give(net, sums);
 }
 
 }  // namespace mpigraft::two_trees

@@ -59,15 +59,17 @@ namespace mpigraft::prefix {
 class TwoTreeScan {
  public:
   TwoTreeScan(Program& net, bool exclusive, const two_trees::Halves& halves, int left_first)
-      : net_(net), exclusive_(exclusive), r_(net.rank()), halves_(halves), plan_(net.rank(), net.size(), left_first) {
+      : net_(net),
+        exclusive_(exclusive),
+        r_(net.rank()),
+        halves_(halves),
+        plan_(net.rank(), net.size(), left_first),
+        blocks_(halves) {
     net.overlap(halves.k > 1 ? Overlap::all : Overlap::sends);
-    for (const int half : {0, 1})
-      for (std::int64_t i = 0; i < halves.blocks(half).b; ++i) {
-        const Blocks cut = halves.blocks(half);
-        const std::int64_t first = halves.first(half) + cut.first(i);
-        const Value x = net.input(first, cut.count(i));
-        blocks_[static_cast<std::size_t>(half)].push_back({first, x, exclusive ? nothing : x});
-      }
+    blocks_.for_each([&](Block& block, std::int64_t first, std::int64_t count) {
+      block.x = net.input(first, count);
+      if (!exclusive) block.W = block.x;
+    });
   }
 
   void run() {
@@ -75,13 +77,13 @@ class TwoTreeScan {
     up.go(
         net_, [this](const Pass& out) { return total(out); },
         [this](const Pass& in, Value sum) { sum_arrived(in, sum); });
-    for_all([this](Block& block) {
+    blocks_.for_each([this](Block& block, std::int64_t, std::int64_t) {
       if (!exclusive_ && block.late_L) block.W = net_.combine(block.late_L, block.x);
     });
     down.go(
         net_, [this](const Pass& out) { return passed_down(out); },
         [this](const Pass& in, Value prefix) { prefix_arrived(in, prefix); });
-    for_all([this](Block& block) { net_.result(block.W, block.first); });
+    blocks_.for_each([this](const Block& block, std::int64_t first, std::int64_t) { net_.result(block.W, first); });
   }
 
  private:
@@ -89,24 +91,14 @@ class TwoTreeScan {
 
   /// W: inclusively S and then P (+) S, exclusively L and then P (+) L.
   struct Block {
-    std::int64_t first;
-    Value x, W;
-    Value S = {}, sum = {}, late_L = {}, P = {};
+    Value x, W, S, sum, late_L, P;
   };
-  Block& at(const Pass& pass) {
-    return blocks_[static_cast<std::size_t>(pass.half)][static_cast<std::size_t>(pass.index)];
-  }
   static bool is(const std::array<bool, 2>& flags, const Pass& pass) {
     return flags[static_cast<std::size_t>(pass.half)];
   }
-  template <class F>
-  void for_all(F f) {
-    for (auto& half : blocks_)
-      for (Block& block : half) f(block);
-  }
 
   void sum_arrived(const Pass& in, Value arrived) {
-    Block& block = at(in);
+    Block& block = blocks_[in];
     const bool right_first = is(plan_.right_up_first, in);
     if (in.peer > r_) {  // R
       const Value lower = right_first || !is(plan_.left, in) ? block.x : exclusive_ ? block.S : block.W;
@@ -123,16 +115,16 @@ class TwoTreeScan {
     }
   }
   Value total(const Pass& out) {
-    Block& block = at(out);
+    Block& block = blocks_[out];
     if (block.sum) return block.sum;
     return exclusive_ ? net_.combine(block.W, block.x) : block.W;
   }
   void prefix_arrived(const Pass& in, Value P) {
-    at(in).P = P;
-    if (!exclusive_ || !is(plan_.left, in)) at(in).W = net_.combine(P, at(in).W);
+    blocks_[in].P = P;
+    if (!exclusive_ || !is(plan_.left, in)) blocks_[in].W = net_.combine(P, blocks_[in].W);
   }
   Value passed_down(const Pass& out) {
-    Block& block = at(out);
+    Block& block = blocks_[out];
     if (out.peer < r_) {
       if (exclusive_) block.W = net_.combine(block.P, block.W);  // while the send before is still under way
       return block.P;
@@ -146,7 +138,7 @@ class TwoTreeScan {
   const int r_;
   const two_trees::Halves halves_;
   const two_trees::ScanPlan plan_;
-  std::array<List<Block>, 2> blocks_;
+  two_trees::PerBlock<Block> blocks_;
 };
 
 /// Number of uppermost levels that would be late if they joined L to the input between the walks. Every level has

@@ -9,8 +9,7 @@ namespace mpigraft::reduce {
 
 /// Rank r receives the pieces of ranks r + s_k, ..., r + s_(k+1) - 1 as far as its subtree extends, smallest k first.
 /// Then it sends all that it has.
-inline Value gather(const Group& net, Value own, const circulant_graph::Graph& graph,
-                    const circulant_graph::Pieces& pieces) {
+inline Value gather(const Group& net, Value own, const circulant_graph::Graph& graph, const Pieces& pieces) {
   const auto [base, extent] = canonical(graph, pieces.r);
   List<Value> held{own};
   for (int k = 0; k < base && graph.skip(k) < extent; ++k) {

@@ -86,7 +86,7 @@ inline two_trees::Halves halves_of_two_chains(int p, std::int64_t m, const Param
 inline void linear_pipeline(Program& net) {
   using namespace two_trees;
   const int p = net.size(), root = net.params().root;
-  if (!is_between(root, p)) return up_tree(net, Chain::place(net.rank(), p, root), Chain::rounds(p, root));
+  if (!is_between(root, p)) return up_tree<Chain>(net);
   two_trees::reduce(net, root, TwoChains(p, root).plan(net.rank()),
                     halves_of_two_chains(p, net.length(), net.params()));
 }

@@ -20,10 +20,7 @@ namespace mpigraft::reduce {
 ///       6            1[2]>2                        1-6[1]>0            5-6[2]>4
 ///       7                      1-3[2]>4
 ///       8                                          1-6[2]>0
-inline void pipelined_binary_tree(Program& net) {
-  const int p = net.size(), root = net.params().root;
-  up_tree(net, BinaryTree::place(net.rank(), p, root), BinaryTree::rounds(p, root));
-}
+inline void pipelined_binary_tree(Program& net) { up_tree<BinaryTree>(net); }
 
 inline constexpr AlgorithmInfo pipelined_binary_tree_info{
     .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",

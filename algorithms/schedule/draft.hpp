@@ -2,8 +2,10 @@
 // What the passes of the compiler find out about a record, one after the other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "algorithms/program.hpp"
@@ -96,6 +98,14 @@ struct Draft {
   bool is(Value v, Record::Origin origin) const { return base(v).origin == origin; }
   /// Where an input lies: in the input, or in the result if it is aliased.
   std::int64_t place_of(const Record::Base& input) const { return input_at + input.first; }
+  /// True if `holds(value, place)` is true for each value of a join, one behind the other from place `at` on.
+  template <class F>
+  bool for_all_values(int join, std::int64_t at, F holds) const {
+    return std::ranges::all_of(record->values_of(base(join)), [&](Value value) {
+      const std::int64_t place = std::exchange(at, at + value.count);
+      return holds(value, place);
+    });
+  }
   /// The first receive from op i on; the number of ops if there is none.
   std::size_t next_recv(std::size_t i) const;
   /// When what op i makes, or receives, begins to be there.

@@ -165,15 +165,13 @@ class Forward {
   /// Gives a join the place of its values, if these lie one behind the other. It stays in the result for good only
   /// where it is one.
   bool lies_in_values(int i) {
-    const std::span<const Value> values = record_.values_of(draft_.base(i));
-    const Home first = start_of_value(values[0]);
+    const Home first = start_of_value(record_.values_of(draft_.base(i))[0]);
     if (first.group == Home::nowhere) return false;
     if (first.group == Home::result && draft_.life(i).end == forever && wish(i) != first) return false;
-    std::int64_t at = first.at;
-    for (const Value& value : values) {
-      if (start_of_value(value) != Home{first.group, at}) return false;
-      at += value.count;
-    }
+    const bool in_row = draft_.for_all_values(i, first.at, [&](Value v, std::int64_t at) {
+      return start_of_value(v) == Home{first.group, at};
+    });
+    if (!in_row) return false;
     home_of(i) = first;
     return true;
   }
@@ -183,15 +181,13 @@ class Forward {
     const Home wanted = wish(i);
     if (wanted.group != Home::result || !is_in_result(i, wanted.at)) return false;
     const Time begin = draft_.life(i).begin;
-    std::int64_t at = wanted.at;
-    for (const Value& value : record_.values_of(draft_.base(i))) {
+    const bool fits = draft_.for_all_values(i, wanted.at, [&](Value value, std::int64_t at) {
       const Time end = moves_to(value, at) ? forever : draft_.life(i).end;
-      const bool is_there = start_of_value(value) == Home{Home::result, at};
-      if (!is_there && !take(at, value.count, begin, end)) return false;
-      at += value.count;
-    }
+      return start_of_value(value) == Home{Home::result, at} || take(at, value.count, begin, end);
+    });
+    if (!fits) return false;
     home_of(i) = wanted;
-    at = wanted.at;
+    std::int64_t at = wanted.at;
     for (const Value& value : record_.values_of(draft_.base(i))) {
       if (moves_to(value, at) && home_of(value.base).group == Home::nowhere) {
         home_of(value.base) = {Home::result, at};
@@ -204,13 +200,11 @@ class Forward {
   /// Gives a join its place in its group, where some of its values lie already, and others are copied to.
   bool fills_group(int i) {
     const Home wanted = wish(i);
-    std::int64_t at = wanted.at;
-    if (wanted.group < 0) return false;
-    for (const Value& value : record_.values_of(draft_.base(i))) {
+    const bool fits = draft_.for_all_values(i, wanted.at, [&](Value value, std::int64_t at) {
       const Home start = start_of_value(value);
-      if (start.group == wanted.group && start.at != at) return false;
-      at += value.count;
-    }
+      return start.group != wanted.group || start.at == at;
+    });
+    if (wanted.group < 0 || !fits) return false;
     home_of(i) = wanted;
     enlarge(wanted, draft_.base(i).count, draft_.life(i));
     return true;
@@ -229,13 +223,10 @@ class Forward {
   /// True if a part of a join lies in the memory of one of its values.
   bool lies_in_value(Value v) const {
     const Home& home = home_of(v.base);
-    std::int64_t first = 0;
-    for (const Value& value : record_.values_of(draft_.base(v))) {
+    return !draft_.for_all_values(v.base, 0, [&](Value value, std::int64_t first) {
       const bool overlaps = first < v.first + v.count && v.first < first + value.count;
-      if (overlaps && start_of_value(value) == Home{home.group, home.at + first}) return true;
-      first += value.count;
-    }
-    return false;
+      return !overlaps || start_of_value(value) != Home{home.group, home.at + first};
+    });
   }
   Home start_of_value(Value v) const {
     if (draft_.aliased && draft_.is(v, Origin::input)) return {Home::result, draft_.place_of(draft_.base(v)) + v.first};

@@ -12,24 +12,25 @@
 
 namespace mpigraft::schedule {
 
-// THE table of step kinds: what each does with the blocks a, b and c.
+// THE table of step kinds: what each does with the blocks A, B and C, the peer P, the message M, the page numbered N
+// and its element E.
 // clang-format off
 #define MPIGRAFT_STEP_KINDS(X) \
-  X(send)                /* a to peer, and waits until a may be written */                \
-  X(isend)               /* a to peer */                                                  \
-  X(irecv)               /* a from peer */                                                \
-  X(wait)                /* the message in `slot` */                                      \
-  X(copy)                /* b := a */                                                     \
-  X(combine)             /* c := a (+) b; c may be b */                                   \
-  X(receive_and_combine) /* waits for a, then c := a (+) b; c may be b; a is undefined */ \
-  X(combine_and_receive) /* waits for b, then c := a (+) b; c may be a; b is undefined */ \
-  X(publish)             /* a as page `page` */                                           \
-  X(read)                /* a from peer's page */                                         \
-  X(read_and_combine)    /* reads a, then c := a (+) b; c may be b; a is undefined */     \
-  X(combine_and_read)    /* reads b, then c := a (+) b; c may be a; b is undefined */
+  X(send, "A to rank P")  /* waits until A may be written */                                                \
+  X(isend, "A to rank P, M")                                                                                \
+  X(irecv, "A from rank P, M")                                                                              \
+  X(wait, "M")                                                                                              \
+  X(copy, "B := A")                                                                                         \
+  X(combine, "C := A (+) B")  /* C may be B */                                                              \
+  X(receive_and_combine, "C := A (+) B, A by M")  /* waits for M; C may be B; A is undefined */             \
+  X(combine_and_receive, "C := A (+) B, B by M")  /* waits for M; C may be A; B is undefined */             \
+  X(publish, "A as page N")                                                                                 \
+  X(read, "A from page N of rank P, element E")                                                             \
+  X(read_and_combine, "C := A (+) B, A from page N of rank P, element E")  /* C may be B; A is undefined */ \
+  X(combine_and_read, "C := A (+) B, B from page N of rank P, element E")  /* C may be A; B is undefined */
 // clang-format on
 
-#define X(name) name,
+#define X(name, words) name,
 enum class Kind : std::uint8_t { MPIGRAFT_STEP_KINDS(X) };
 #undef X
 

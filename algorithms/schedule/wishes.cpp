@@ -89,18 +89,15 @@ class Backward {
 
   /// The place in the result where the values of a join lie one behind the other, if they get their wishes.
   Home wish_of_values(int join) const {
-    const std::span<const Value> values = record_.values_of(draft_.base(join));
     const auto wish_of_start = [&](Value v) {
       const Home& home = draft_.wishes[static_cast<std::size_t>(v.base)];
       return Home{home.group, home.at + v.first};
     };
-    const Home first = wish_of_start(values[0]);
-    std::int64_t at = first.at;
-    for (const Value& value : values) {
-      if (first.group != Home::result || wish_of_start(value) != Home{Home::result, at}) return {};
-      at += value.count;
-    }
-    return first;
+    const Home first = wish_of_start(record_.values_of(draft_.base(join))[0]);
+    const bool in_row = draft_.for_all_values(join, first.at, [&](Value v, std::int64_t at) {
+      return wish_of_start(v) == Home{Home::result, at};
+    });
+    return in_row ? first : Home{};
   }
 
   /// A part would bring along all of its base.

@@ -125,7 +125,7 @@ namespace mpigraft::dissemination {
 template <class Skips>
 constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips) {
   std::int64_t elements = 0;
-  for (int k = 0; k < skips.q; ++k) elements += count(parts, p, r, r + skips.skip(k + 1) - skips.skip(k));
+  for (int k = 0; k < skips.q; ++k) elements += Pieces{parts, p, r}.at(skips.skip(k + 1) - skips.skip(k));
   return elements;
 }
 
