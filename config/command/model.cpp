@@ -85,7 +85,7 @@ nlohmann::ordered_json as_json(const std::vector<analysis::Cell>& cells) {
 }
 
 /// One algorithm on more ranks takes minutes.
-constexpr std::int64_t most_ranks = 1 << 14;
+constexpr std::int64_t most_ranks = 1 << 16;
 
 /// The machine of options and table; empty, after telling why, if the table cannot be used.
 std::optional<Machine> machine_of(const Options& options) {
@@ -185,7 +185,7 @@ Action add_model(CLI::App& verb) {
           "Collectives, separated by commas. Default: all")
       ->delimiter(',')
       ->check(is_collective());
-  add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator, up to 16384: 36 or 36,1152 or 2..1024")
+  add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator, up to 65536: 36 or 36,1152 or 2..1024")
       ->required();
   add_sizes(verb, "--bytes", o.bytes, "BYTES",
             "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)")

@@ -54,8 +54,8 @@ class Model(Folder):
         self.assertEqual(self.model("--bytes", "1M")[2], "")
 
     def test_ranks_that_would_take_minutes_are_refused(self):
-        for ranks in "65536", "2..65536", "8,4G":
-            self.assertIn("--ranks: more than 16384 take minutes; name fewer\n",
+        for ranks in "65537", "2..131072", "8,4G":
+            self.assertIn("--ranks: more than 65536 take minutes; name fewer\n",
                           self.refused(call("model", "--ranks", ranks, "--bytes", "8")))
         self.assertIn("\nbarrier     16384  0 ", call("model", "--collective", "barrier", "--ranks", "16384", "--bytes", "8")[1])
 
