@@ -28,7 +28,7 @@ constexpr long longest_poll_ns = 5'000;     // a poll takes 0.1 us, so a thread 
 
 // For MPICH 5, which yields the core between any two polls; chosen by the same programs there.
 constexpr int polls_if_mpi_yields = 100;  // a wait for a rank that runs is over after some more polls than elsewhere
-constexpr long switch_ns = 500;  // a change to another thread and back takes longer: 0.9 us where it is fastest
+constexpr long switch_ns = 250;  // a change to another thread and back takes 500 or more, a yield to nobody below 50
 constexpr long longest_sleep_ns = 1'000'000, part_of_all = 16;  // a rank that waits long leaves the core to others
 
 std::atomic<bool> oversubscribed_flag{false};
