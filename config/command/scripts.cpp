@@ -71,9 +71,9 @@ int compare(const CompareOptions& options) {
 constexpr const char* tune_footer =
     R"(Tune starts jobs that make the wanted calls in mixed order, with ranks that come late, under the learner of
 MPIGRAFT_LEARN: it tries algorithms on them, and judges these by the time of a call and by the time to the next one.
-Then jobs by the new table and native ones take turns, twice for what seems slower, and what is slower becomes native
-again. What every job found goes into FILE.results.jsonl, so you can stop tune at any time: the same command resumes
-and runs nothing twice. With a larger --budget it decides more.
+Then jobs by the new table and native ones take turns, twice for what seems slower, and what is slower, or makes the
+calls behind it slower, becomes native again. What every job found goes into FILE.results.jsonl, so you can stop tune at
+any time: the same command resumes and runs nothing twice. With a larger --budget it decides more.
 
 If scans, reductions and allreduces are tuned, the calls of mpigraft.h follow: a rule names the variant that is faster
 than the two calls under the new table.)";
