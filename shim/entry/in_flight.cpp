@@ -17,7 +17,9 @@ constinit thread_local InFlight* dead = nullptr;  // the first in the list of th
 // Further transport states cost some 100 us each.
 constexpr std::uint64_t calls_before_spread = 16;
 
-constexpr int polls_of_ours = 4;  // polls of shared memory, which are short, for each poll of MPI's messages
+// Looks at shared memory are short. On an oversubscribed node they only keep other ranks from the core.
+constexpr int looks_for_each_poll = 4;
+constexpr int looks_at_begin = 20;  // other ranks mostly begin at the same time, and a request of ours takes as long
 
 /// Makes a request for a call that is over: of a call on no data, which MPI, too, ends at once. A request of ours takes
 /// twice as long.
@@ -68,8 +70,11 @@ class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
     of.leave();
   }
 
+  void look(int times) {
+    for (int i = 0; i < times && !over; ++i) wait::carry_on();
+  }
   void poll() override {
-    for (int i = 0; i < polls_of_ours && !over; ++i) wait::carry_on();
+    look(wait::oversubscribed() ? 1 : looks_for_each_poll);
     if (!over) abi::progress();
   }
   void wait() override {
@@ -99,6 +104,7 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execut
   if (under_way_ > 0 && !wait::in_job()) wait::carry_on();
   Begun& begun = *fresh.release();
   begun.begin();
+  if (plan.stays_in_memory && !wait::in_job() && !wait::oversubscribed()) begun.look(looks_at_begin);
   if (begun.over && begun.error == abi::success) {
     delete &begun;
     return request_of_nothing(request);

@@ -23,13 +23,12 @@ template <Collective collective, bool equal, class... Arguments>
 int starting(Function& definition, const void* caller, Arguments... arguments) {
   constexpr bool persistent = (std::is_same_v<Arguments, Narrow::info> || ...);
   const abi::Binding next = definition.next(caller);
-  std::optional<int> error;
+  int error = abi::success;
   const auto graft = [&](const abi::RawCall& call) {
     void* const place = std::get<Narrow::newrequest>(std::tuple(arguments...));
-    error = graft_starting(call, place, persistent);
-    return error.has_value();
+    return graft_starting(call, place, persistent, error);
   };
-  if (next.grafted && abi::as_call(collective, equal, graft, arguments...)) return *error;
+  if (next.grafted && abi::as_call(collective, equal, graft, arguments...)) return error;
   return reinterpret_cast<int (*)(Arguments...)>(next.function)(arguments...);
 }
 

@@ -45,8 +45,8 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool set
   return known.communicator;
 }
 
-std::optional<int> begin_nonblocking(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
-                                     void* request_place) {
+bool begin_nonblocking(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
+                       void* request_place, int& error) {
   const abi::Call& call = planned.call;
   const execute::TransportState& transport = communicator.transport;
   if (call.user_op && !transport.holds_operators)
@@ -54,16 +54,16 @@ std::optional<int> begin_nonblocking(Communicator& communicator, const abi::RawC
   const observe::CountedCall counted(communicator.agreed, nullptr, transport.channel.has_value(), call,
                                      planned.plan->decision);
   abi::Request request = abi::Request::null;
-  const int error = communicator.in_flight.begin(raw, call, *planned.plan, request);
+  error = communicator.in_flight.begin(raw, call, *planned.plan, request);
   if (error != abi::success) raise(communicator.agreed, call, error);
   abi::put_request(request, request_place);
-  return error;
+  return true;
 }
 
 }  // namespace
 
-std::nullopt_t leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
-  if (!observe::asks_for_report()) return std::nullopt;
+bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
+  if (!observe::asks_for_report()) return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
   if (communicator) {
     count_native(communicator->agreed, raw, reason);
@@ -71,30 +71,31 @@ std::nullopt_t leave(const Communicator* communicator, const abi::RawCall& raw, 
     const agree::Negotiated passing(comm, reason);
     count_native(passing, raw, passing.fallback);
   }
-  return std::nullopt;
+  return false;
 }
 
-std::optional<int> graft_starting(const abi::RawCall& raw, void* request_place, bool persistent) {
-  if (!request_place) return {};  // MPI reports this error
+bool graft_starting(const abi::RawCall& raw, void* request_place, bool persistent, int& error) {
+  if (!request_place) return false;  // MPI reports this error
   InFlight::bury();
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, persistent, refused);
-  if (refused) return refused;
+  if (refused) return error = *refused, true;
   const agree::FallbackReason reason = reason_of(communicator, persistent);
   if (reason == agree::FallbackReason::early && communicator) want_transport(*communicator, raw);
   if (reason != agree::FallbackReason::none) return leave(communicator, raw, reason);
-  if (stays_native(raw)) return {};
+  if (stays_native(raw)) return false;
   const PlannedCall planned = plan_for(last, raw, persistent);
   const execute::Decision& decision = planned.plan->decision;
   if (decision.fallback == agree::FallbackReason::later && !persistent) {
     want_transport(*communicator, raw);
     return leave(communicator, raw, agree::FallbackReason::early);
   }
-  if (strict_forbids(communicator->agreed, decision)) return refuse(communicator->agreed, planned.call, decision);
+  if (strict_forbids(communicator->agreed, decision))
+    return error = refuse(communicator->agreed, planned.call, decision), true;
   if (decision.is_native()) return leave(communicator, raw, decision.fallback);
-  return persistent ? make_persistent(*communicator, raw, planned, request_place)
-                    : begin_nonblocking(*communicator, raw, planned, request_place);
+  return persistent ? make_persistent(*communicator, raw, planned, request_place, error)
+                    : begin_nonblocking(*communicator, raw, planned, request_place, error);
 }
 
 }  // namespace mpigraft::entry

@@ -2,7 +2,6 @@
 // The persistent forms of collectives (MPI-4.0, 6.13).
 #include <memory>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include "shim/abi/binding.hpp"
@@ -140,8 +139,8 @@ template <class... Arguments>
 
 }  // namespace
 
-std::optional<int> make_persistent(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
-                                   void* request_place) {
+bool make_persistent(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
+                     void* request_place, int& error) {
   const agree::Negotiated& agreed = communicator.agreed;
   const execute::Plan& plan = *planned.plan;
   execute::TransportState& transport = communicator.transport;
@@ -154,7 +153,8 @@ std::optional<int> make_persistent(Communicator& communicator, const abi::RawCal
   execute::TransportState* const own = communicator.transports.take(agreed, transport, ready, needs_comm);
   if (!own) return leave(&communicator, raw, agree::FallbackReason::persistent);
   made.release()->give_out(*own, request_place);
-  return abi::success;
+  error = abi::success;
+  return true;
 }
 
 }  // namespace mpigraft::entry

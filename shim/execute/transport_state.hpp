@@ -83,7 +83,7 @@ class TransportPool {
   void take_turns(const agree::Negotiated& agreed, const TransportState& main);
   /// The transport state of a nonblocking call, by its number.
   TransportState& in_turn(std::uint64_t call, TransportState& main) const {
-    const std::size_t turn = call % (turns_ + 1);
+    const std::size_t turn = turns_ == 0 ? 0 : call % (turns_ + 1);
     return turn == 0 ? main : *in_turns_[turn - 1];
   }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
@@ -149,9 +150,9 @@ void back_off_in_mpi() {
 
 void polled(bool moved) {
   if (in_job()) return;
-  const bool went_on = has_jobs() && carry_on();
+  if (has_jobs()) carry_on();
   if (!backs_off_in_mpi.load(std::memory_order_relaxed)) return;
-  moved || went_on || driven.now ? mpi_wait.restart() : mpi_wait.pause();
+  moved || std::exchange(jobs.moved, false) || driven.now ? mpi_wait.restart() : mpi_wait.pause();
 }
 
 }  // namespace mpigraft::wait

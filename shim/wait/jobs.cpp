@@ -12,7 +12,9 @@ Job::Outcome advance(Job& job) {
     ~Running() { jobs.running = nullptr; }
   } running(job);
   job.wakeup = {};
-  return job.advance();
+  const Job::Outcome outcome = job.advance();
+  jobs.moved |= outcome != Job::Outcome::waits;
+  return outcome;
 }
 
 /// Jobs that are over. They are told so at the end, also if another job throws.

@@ -40,6 +40,7 @@ struct ThreadJobs {
   Job* running = nullptr;
   Job* first = nullptr;  // in the order in which they began
   Job* last = nullptr;   // valid if there is a first one
+  bool moved = false;    // one came further since polled() looked
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local ThreadJobs jobs;
 

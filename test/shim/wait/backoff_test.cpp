@@ -107,6 +107,27 @@ TEST_CASE("a wait sleeps later where MPI gives the core away between polls, and 
   CHECK(sleeps_of(200) >= 4);  // this thread has seen no such thing
 }
 
+TEST_CASE("a wait ends where a job comes further, whoever carries it on") {
+  struct Moving : Job {
+    Outcome outcome = Outcome::waits;
+    Outcome advance() override { return outcome; }
+  } job;
+  const Oversubscribed node;
+  begin(job);
+  polled(true);
+  const auto sleeps = counters.sleeps.load();
+  for (int i = 0; i < 200; ++i) {
+    job.outcome = Job::Outcome::waits;
+    polled(false);
+    job.outcome = Job::Outcome::moved;
+    carry_on();
+  }
+  CHECK(counters.sleeps == sleeps);
+  job.outcome = Job::Outcome::over;
+  carry_on();
+  CHECK(sleeps_of(200) >= 4);
+}
+
 TEST_CASE("threads poll for themselves") {
   const Oversubscribed node;
   sleeps_of(15);
