@@ -21,6 +21,15 @@ constexpr std::uint64_t calls_before_spread = 16;
 constexpr int looks_for_each_poll = 4;
 constexpr int looks_at_begin = 20;  // other ranks mostly begin at the same time, and a request of ours takes as long
 
+void carry_on_until(auto is_over) {
+  for (wait::Backoff backoff; !is_over();) {
+    if (wait::carry_on())
+      backoff = wait::Backoff();
+    else
+      backoff.pause();
+  }
+}
+
 /// Makes a request for a call that is over: of a call on no data, which MPI, too, ends at once. A request of ours takes
 /// twice as long.
 int request_of_nothing(abi::Request& request) {
@@ -78,8 +87,7 @@ class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
     if (!over) abi::progress();
   }
   void wait() override {
-    for (wait::Backoff backoff; !over;)
-      if (!wait::carry_on()) backoff.pause();
+    carry_on_until([this] { return over; });
   }
   /// MPICH also calls it when the program frees the request of a call that is not over, which MPI forbids.
   void release() override {
@@ -144,8 +152,7 @@ int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, 
 }
 
 void InFlight::wait_for_all() {
-  for (wait::Backoff backoff; under_way_ > 0;)
-    if (!wait::carry_on()) backoff.pause();
+  carry_on_until([this] { return under_way_ == 0; });
 }
 
 void InFlight::leave() {
