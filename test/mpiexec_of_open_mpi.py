@@ -16,6 +16,9 @@ OF_RANK = "--of-rank"  # and, in JSON, [[ranks, words of a program], ...]
 def programs(words):
     """Options of Open MPI's, and [[ranks, words]]; settings of variables become `env` before each program."""
     options, common, found = [], [], []
+    perturb = os.environ.pop("MALLOC_PERTURB_", None)  # Meson sets it; the launcher crashes by it where ranks abort
+    if perturb:
+        common.append(f"MALLOC_PERTURB_={perturb}")
     while words:
         ranks, variables = None, []
         while words and words[0].startswith("-"):

@@ -138,6 +138,9 @@ struct OwnOperation {
   int error = success;  // what the program's wait returns
 };
 bool can_make_requests();
+/// True if the request of a call on no data refuses to be cancelled, as those of collectives should. Open MPI's does
+/// not.
+bool cannot_cancel_nothing();
 /// Makes a request for a new operation. REQUIRES: can_make_requests().
 int request_for(OwnOperation& operation, Request& request);
 /// Tells MPI that the operation of the request is over.

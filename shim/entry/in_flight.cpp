@@ -113,7 +113,7 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execut
   Begun& begun = *fresh.release();
   begun.begin();
   if (plan.stays_in_memory && !wait::in_job() && !wait::oversubscribed()) begun.look(looks_at_begin);
-  if (begun.over && begun.error == abi::success) {
+  if (begun.over && begun.error == abi::success && abi::cannot_cancel_nothing()) {
     delete &begun;
     return request_of_nothing(request);
   }

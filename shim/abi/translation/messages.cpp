@@ -89,6 +89,8 @@ int in_steps(std::int64_t count, Type type, Step step) {
 
 bool can_make_requests() { return pmpi.Grequest_start_polled || pmpi.polls_for_requests; }
 
+bool cannot_cancel_nothing() { return pmpi.Grequest_start_polled != nullptr; }
+
 int request_for(OwnOperation& operation, Request& request) {
   if (!pmpi.Grequest_start_polled)
     return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, &operation);
