@@ -23,7 +23,7 @@ share/man/man1/mpigraft-bench.1 share/man/man3/mpigraft.h.3 share/man/man5/mpigr
 share/man/man7/libmpigraft.7
 share/mpigraft/default.json share/mpigraft/default_openmpi.json share/mpigraft/policy.json
 share/mpigraft/table.schema.json share/mpigraft/github-workflow.yml
-share/mpigraft/modulefiles/mpigraft/@VERSION@ share/mpigraft/modulefiles/mpigraft/@VERSION@.lua
+share/mpigraft/modulefiles/mpigraft/@VERSION@
 share/mpigraft/SCRIPTS share/mpigraft/tune/SCRIPTS"""
 PROGRAM = """#include <mpigraft.h>
 int main(void) { return MPIGRAFT_Scan_reduce == 0; }

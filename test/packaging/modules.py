@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The module files as the installed Lmod or Environment Modules load and unload them.
+"""The module file as the installed Lmod or Environment Modules load and unload it.
 Arguments: FOLDER VERSION BINDIR LIBDIR MANDIR"""
 
 import os
@@ -42,19 +42,17 @@ def findings_of(init, modules):
 
 
 def main():
-    runs = [(system, suffix) for system, suffixes in ((LMOD, (".lua", "")), (ENVIRONMENT_MODULES, ("",)))
-            for suffix in suffixes if system.exists()]
-    if not runs:
+    systems = [system for system in (LMOD, ENVIRONMENT_MODULES) if system.exists()]
+    if not systems:
         skip("needs Lmod or Environment Modules: apt-get install lmod")
     findings = []
-    for system, suffix in runs:
-        with tempfile.TemporaryDirectory() as folder:
-            name = VERSION + suffix
-            place = Path(folder, "mpigraft", name)
-            place.parent.mkdir()
-            place.write_text(Path(FOLDER, name).read_text())
-            findings += [f"{name} by {system}: {finding}" for finding in findings_of(system, folder)]
-            print(f"{name} by {system}")
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "mpigraft", VERSION)
+        place.parent.mkdir()
+        place.write_text(Path(FOLDER, VERSION).read_text())
+        for system in systems:
+            print(f"loading by {system}")
+            findings += [f"by {system}: {finding}" for finding in findings_of(system, folder)]
     finish(findings)
 
 
