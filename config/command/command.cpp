@@ -38,7 +38,6 @@ constexpr Verb verbs[] = {
     {"check", "Check a tuning table: errors, and rules that probably are not what you meant", add_check},
     {"fmt", "Print a tuning table in its canonical form, one rule a line", add_fmt},
     {"merge", "Add the rules that jobs have learned to a tuning table, and print it", add_merge},
-    {"import", "Print a tuning table that chooses what MPICH or Open MPI was told to choose", add_import},
     {"diff", "List the calls for which two tuning tables choose differently", add_diff},
     {"explain", "Show which algorithm a call runs, and why", add_explain},
     {"model", "Predict the time of every algorithm, and show the lower bound", add_model},

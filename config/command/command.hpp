@@ -24,7 +24,6 @@ Action add_list(CLI::App& verb);
 Action add_check(CLI::App& verb);
 Action add_fmt(CLI::App& verb);
 Action add_merge(CLI::App& verb);
-Action add_import(CLI::App& verb);
 Action add_diff(CLI::App& verb);
 Action add_explain(CLI::App& verb);
 Action add_model(CLI::App& verb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mpigraft compare, tune, import: their grammars. Programs in Python, in config/tune/, do the work.
+// mpigraft compare and tune: their grammars. Programs in Python, in config/tune/, do the work.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -182,28 +182,6 @@ Action add_tune(CLI::App& verb) {
     if (std::ranges::find(options->ranks, 1) != options->ranks.end())
       throw CLI::ValidationError("--ranks", "1 is not a number of ranks to tune for; write 2 or more");
     return tune(*options);
-  };
-}
-
-Action add_import(CLI::App& verb) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  verb.add_option(
-          "FILES", *files,
-          "Variables or MCA parameters, MPICH's selection JSON, or rules of Open MPI's component tuned. Default: "
-          "the environment")
-      ->expected(0, -1);
-  verb.footer(
-      "Read are MPIR_CVAR_*_INTRA_ALGORITHM and coll_tuned_*_algorithm with its segment size, and files that "
-      "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE and coll_tuned_dynamic_rules_filename name. Messages say what a table "
-      "cannot choose: algorithms that are not here, whose calls stay native, and conditions that tables have not.");
-  end_help(verb, R"(
-  mpigraft import > table.json
-  mpigraft import ~/.openmpi/mca-params.conf > table.json
-  mpigraft import selection.json > table.json; mpigraft check table.json)");
-  return [files] {
-    std::vector<std::string> words{own_path()};
-    words.insert(words.end(), files->begin(), files->end());
-    return run_script("tune/import_rules.py", words, "import");
   };
 }
 

@@ -36,7 +36,7 @@ class ManPages(Folder):
             self.assertNotRegex(done.stdout, r"@\w+@")
 
     def test_verbs_and_options(self):
-        self.assertEqual(verbs(), ["list", "check", "fmt", "merge", "import", "diff", "explain", "model", "tune", "run", "compare",
+        self.assertEqual(verbs(), ["list", "check", "fmt", "merge", "diff", "explain", "model", "tune", "run", "compare",
                                    "report", "doctor", "env"])
         for verb in verbs():
             section = re.search(rf"^\.SS \\fB{verb}\\fR.*?(?=^\.S[SH])", page("mpigraft.1"), re.MULTILINE | re.DOTALL)[0]
