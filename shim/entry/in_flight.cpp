@@ -21,6 +21,7 @@ constexpr std::uint64_t calls_before_spread = 16;
 constexpr int looks_for_each_poll = 4;
 constexpr int looks_at_begin = 20;  // other ranks mostly begin at the same time, and a request of ours takes as long
 
+/// Waits, and goes on with the jobs, until `is_over()`. REQUIRES: !wait::in_job().
 void carry_on_until(auto is_over) {
   for (wait::Backoff backoff; !is_over();) {
     if (wait::carry_on())

@@ -23,12 +23,13 @@ template <Collective collective, bool equal, class... Arguments>
 int starting(Function& definition, const void* caller, Arguments... arguments) {
   constexpr bool persistent = (std::is_same_v<Arguments, Narrow::info> || ...);
   const abi::Binding next = definition.next(caller);
-  int error = abi::success;
+  std::optional<int> error;
   const auto graft = [&](const abi::RawCall& call) {
     void* const place = std::get<Narrow::newrequest>(std::tuple(arguments...));
-    return graft_starting(call, place, persistent, error);
+    error = graft_starting(call, place, persistent);
+    return error.has_value();
   };
-  if (next.grafted && abi::as_call(collective, equal, graft, arguments...)) return error;
+  if (next.grafted && abi::as_call(collective, equal, graft, arguments...)) return *error;
   return reinterpret_cast<int (*)(Arguments...)>(next.function)(arguments...);
 }
 

@@ -45,8 +45,8 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool set
   return known.communicator;
 }
 
-bool begin_nonblocking(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
-                       void* request_place, int& error) {
+std::optional<int> begin_nonblocking(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
+                                     void* request_place) {
   const abi::Call& call = planned.call;
   const execute::TransportState& transport = communicator.transport;
   if (call.user_op && !transport.holds_operators)
@@ -54,16 +54,16 @@ bool begin_nonblocking(Communicator& communicator, const abi::RawCall& raw, cons
   const observe::CountedCall counted(communicator.agreed, nullptr, transport.channel.has_value(), call,
                                      planned.plan->decision);
   abi::Request request = abi::Request::null;
-  error = communicator.in_flight.begin(raw, call, *planned.plan, request);
+  const int error = communicator.in_flight.begin(raw, call, *planned.plan, request);
   if (error != abi::success) raise(communicator.agreed, call, error);
   abi::put_request(request, request_place);
-  return true;
+  return error;
 }
 
 }  // namespace
 
-bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
-  if (!observe::asks_for_report()) return false;
+std::nullopt_t leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
+  if (!observe::asks_for_report()) return std::nullopt;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
   if (communicator) {
     count_native(communicator->agreed, raw, reason);
@@ -71,31 +71,30 @@ bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Fal
     const agree::Negotiated passing(comm, reason);
     count_native(passing, raw, passing.fallback);
   }
-  return false;
+  return std::nullopt;
 }
 
-bool graft_starting(const abi::RawCall& raw, void* request_place, bool persistent, int& error) {
-  if (!request_place) return false;  // MPI reports this error
+std::optional<int> graft_starting(const abi::RawCall& raw, void* request_place, bool persistent) {
+  if (!request_place) return {};  // MPI reports this error
   InFlight::bury();
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, persistent, refused);
-  if (refused) return error = *refused, true;
+  if (refused) return refused;
   const agree::FallbackReason reason = reason_of(communicator, persistent);
   if (reason == agree::FallbackReason::early && communicator) want_transport(*communicator, raw);
   if (reason != agree::FallbackReason::none) return leave(communicator, raw, reason);
-  if (stays_native(raw)) return false;
+  if (stays_native(raw)) return {};
   const PlannedCall planned = plan_for(last, raw, persistent);
   const execute::Decision& decision = planned.plan->decision;
   if (decision.fallback == agree::FallbackReason::later && !persistent) {
     want_transport(*communicator, raw);
     return leave(communicator, raw, agree::FallbackReason::early);
   }
-  if (strict_forbids(communicator->agreed, decision))
-    return error = refuse(communicator->agreed, planned.call, decision), true;
+  if (strict_forbids(communicator->agreed, decision)) return refuse(communicator->agreed, planned.call, decision);
   if (decision.is_native()) return leave(communicator, raw, decision.fallback);
-  return persistent ? make_persistent(*communicator, raw, planned, request_place, error)
-                    : begin_nonblocking(*communicator, raw, planned, request_place, error);
+  return persistent ? make_persistent(*communicator, raw, planned, request_place)
+                    : begin_nonblocking(*communicator, raw, planned, request_place);
 }
 
 }  // namespace mpigraft::entry

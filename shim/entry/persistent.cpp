@@ -2,6 +2,7 @@
 // The persistent forms of collectives (MPI-4.0, 6.13).
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "shim/abi/binding.hpp"
@@ -139,8 +140,8 @@ template <class... Arguments>
 
 }  // namespace
 
-bool make_persistent(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
-                     void* request_place, int& error) {
+std::optional<int> make_persistent(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
+                                   void* request_place) {
   const agree::Negotiated& agreed = communicator.agreed;
   const execute::Plan& plan = *planned.plan;
   execute::TransportState& transport = communicator.transport;
@@ -153,8 +154,7 @@ bool make_persistent(Communicator& communicator, const abi::RawCall& raw, const 
   execute::TransportState* const own = communicator.transports.take(agreed, transport, ready, needs_comm);
   if (!own) return leave(&communicator, raw, agree::FallbackReason::persistent);
   made.release()->give_out(*own, request_place);
-  error = abi::success;
-  return true;
+  return abi::success;
 }
 
 }  // namespace mpigraft::entry
