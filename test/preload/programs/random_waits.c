@@ -197,7 +197,7 @@ static void ring(const struct place* at) {
   else
     complete(completion, &crowd);
   detach();
-  note("state %d", state);
+  note("state %d", release_is_open(torn) ? 0 : state);  // a generalised request's, -1 once MPI has let go of it
   note_crowd(&crowd, torn);
 }
 

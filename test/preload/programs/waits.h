@@ -245,11 +245,9 @@ static inline void complete(enum completion form, struct crowd* c) {
   }
 }
 
-/// 1 if a request is null. From MPICH 4.2 on that is open (-1) beside one with an error, because it depends on the
-/// order in which they came.
-static inline int state_of(const struct crowd* c, int i, int torn) {
-  return torn >= 0 && mpich_from(4, 2) ? -1 : c->requests[i] == MPI_REQUEST_NULL;
-}
+/// From MPICH 4.2 on MPI leaves open which requests it has let go of beside one with an error (`torn`): that depends on
+/// the order in which they came.
+static inline int release_is_open(int torn) { return torn >= 0 && mpich_from(4, 2); }
 
 /// `torn`: the receive, if not -1, of a message that was too long.
 static inline void note_crowd(const struct crowd* c, int torn) {
@@ -257,7 +255,8 @@ static inline void note_crowd(const struct crowd* c, int torn) {
     const MPI_Status* const status = &c->statuses[i];
     int cancelled;
     MPI_Test_cancelled(status, &cancelled);
-    note("request: class %d, null %d", class_of(c->codes[i]), state_of(c, i, torn));
+    const int is_null = release_is_open(torn) ? -1 : c->requests[i] == MPI_REQUEST_NULL;
+    note("request: class %d, null %d", class_of(c->codes[i]), is_null);
     if (c->members[i] == sends) continue;
     if (cancelled && c->members[i] == receives) continue;  // MPI leaves the rest of its status open
     if (i == torn)
