@@ -94,6 +94,22 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   return found;
 }
 
+Range alike(const Policy& policy, std::span<const Rule> rules, const Query& query) {
+  Range range{1, unlimited};
+  const auto cut = [&](const Range& at) {  // keeps the side of each border that the call is on
+    for (const std::int64_t first : {at.min, at.max == unlimited ? at.min : at.max + 1})
+      if (query.bytes < first)
+        range.max = std::min(range.max, first - 1);
+      else
+        range.min = std::max(range.min, first);
+  };
+  cut({1, longest_in_parts});
+  for (const Forced& forced : policy.forced) cut(forced.bytes);
+  for (const Rule& rule : rules)
+    if (rule.is_for(query.collective)) cut(rule.bytes), cut(decided_bytes(rule, query.user));
+  return range;
+}
+
 VariantSelection variant_for(Composition composition, const std::optional<Variant>& forced, const Table& table,
                              const Query& query) {
   if (forced) return {*forced, Reason::forced};

@@ -71,6 +71,9 @@ Policy policy_of(const Settings& settings, Collective collective);
 /// allocates.
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
 
+/// The lengths in bytes around that of `query` for which `named` selects the same. REQUIRES: a length above 0.
+Range alike(const Policy& policy, std::span<const Rule> rules, const Query& query);
+
 struct VariantSelection {
   Variant variant;
   Reason reason = Reason::no_rule;  // the model has chosen

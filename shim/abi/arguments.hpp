@@ -76,7 +76,7 @@ inline std::int64_t sum_of_counts(const void* counts, bool large, int ranks) {
   return sum;
 }
 
-/// What like calls on a communicator have in common: all but their buffers.
+/// What like calls on a communicator have in common: all but their buffers, and perhaps their lengths.
 struct CallKind {
   CallKind() = default;
   /// `size`: of the communicator.
@@ -88,8 +88,12 @@ struct CallKind {
     if (by_counts) count = sum_of_counts(parts.counts, raw.large, ranks);
   }
 
+  /// Lets calls with `least` to `most` elements be of the kind, too, whatever they send.
+  void widen(std::int64_t least, std::int64_t most) { count = least, more = static_cast<std::uint64_t>(most - least); }
+
   Word type = 0, op = 0;
-  std::int64_t count = 0;
+  std::int64_t count = 0;  // the least,
+  std::uint64_t more = 0;  // and so many more at most
   int root = 0;
   bool in_place = false;   // set if the input has its own count and type, which follow below
   bool by_counts = false;  // true: the parts' lengths were in an array, and `count` is their sum on `ranks` ranks
@@ -100,18 +104,23 @@ struct CallKind {
   /// Does not compare neighbouring members one after the other, because the compiler would load both in one piece
   /// (meson.build).
   bool is_of(const RawCall& raw) const {
-    return type == raw.type && (by_counts || count == raw.count) && op == raw.op && root == raw.root &&
+    return type == raw.type && (by_counts || has(raw.count)) && op == raw.op && root == raw.root &&
            (raw.parts ? has_like_parts(raw) : !by_counts);
   }
 
  private:
+  bool has(std::int64_t length) const { return static_cast<std::uint64_t>(length - count) <= more; }
+
   /// With MPI_IN_PLACE the input's count and type do not matter. A decision depends only on the sum of the parts'
   /// lengths.
   bool has_like_parts(const RawCall& raw) const {
     const RawParts& parts = *raw.parts;
-    if (by_counts != (parts.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
-    if (!in_place && (send_type != parts.send_type || send_count != parts.send_count)) return false;
-    return !by_counts || sum_of_counts(parts.counts, raw.large, ranks) == count;
+    if (by_counts != (parts.counts != nullptr)) return false;
+    if (more == 0) {
+      if (in_place != (raw.send == abi::in_place)) return false;
+      if (!in_place && (send_type != parts.send_type || send_count != parts.send_count)) return false;
+    }
+    return !by_counts || has(sum_of_counts(parts.counts, raw.large, ranks));
   }
 };
 

@@ -55,10 +55,10 @@ Made& place_of(Places<Made>& places, const abi::RawCall& raw) {
   return last.knows(raw, generation.load(std::memory_order_acquire)) && last.kind.is_of(raw);
 }
 
-/// Makes calls like this one stay native; never if they are watched. `size`: of the communicator.
-inline void remember_native(const abi::RawCall& raw, int size) {
+/// Makes calls of this kind, as `raw` is one, stay native; never if they are watched.
+inline void remember_native(const abi::RawCall& raw, const abi::CallKind& kind) {
   if (abi::callers_differ) return;
-  place_of(native_calls, raw) = {{generation.load(std::memory_order_acquire), raw.comm}, abi::CallKind(raw, size)};
+  place_of(native_calls, raw) = {{generation.load(std::memory_order_acquire), raw.comm}, kind};
 }
 
 /// A made call that need not stay native, and where to find what is known of it.

@@ -26,6 +26,18 @@ constinit const execute::Plan wrong_arguments(execute::Decision({.reason = table
     known.plan.decision = execute::Decision({.choice = entry->choice(winner), .reason = table::Reason::learned});
 }
 
+/// The kind of calls that stay native as this one does, which has just become known: of all lengths of which the rules
+/// say the same, if it is they that say so.
+abi::CallKind kind_of_native(const Communicator& communicator, const KnownCall& known, const abi::Call& call,
+                             bool is_named_native) {
+  abi::CallKind kind = known.kind;
+  if (!is_named_native || communicator.learner || kind.count <= 0 || call.bytes <= 0) return kind;
+  const table::Range bytes = execute::alike(communicator.agreed, call);
+  const std::int64_t of_each = call.bytes / kind.count;
+  kind.widen((bytes.min + of_each - 1) / of_each, bytes.max / of_each);
+  return kind;
+}
+
 /// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. If it cannot be
 /// made now or ever, the plan becomes native, on all ranks.
 void ensure_comm_for(execute::Plan& plan, Communicator& communicator, bool blocks) {
@@ -49,6 +61,7 @@ void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bo
   abi::Call& call = planned.call;
   KnownCall& known = communicator.known_calls.latest;
   execute::Plan& plan = known.plan = execute::Plan(execute::decide(agreed, transport, call));
+  const bool is_named_native = plan.decision.is_native();
   planned.known = &known, planned.plan = &plan;
   known.trial = nullptr;
   if (communicator.learner) [[unlikely]]
@@ -66,9 +79,9 @@ void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bo
                           (!decision.is_native() && plan.is_starved());
   if (is_for_now || !call.is_predefined()) return;
   known.collective = call.collective, known.kind = {raw, agreed.size}, known.facts = call;
-  last.known = communicator.known_calls.keep();
+  last.known = communicator.known_calls.keep(raw);
   if (decision.is_native() && !known.trial && !strict_forbids(agreed, decision) && !observe::asks_for_report())
-    remember_native(raw, agreed.size);
+    remember_native(raw, kind_of_native(communicator, known, call, is_named_native));
 }
 
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call) {

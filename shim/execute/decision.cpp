@@ -7,16 +7,23 @@ using table::Reason;
 
 namespace {
 
+std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
+  return agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
+}
+
+table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason reason, const abi::Call& call) {
+  return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order,
+          agreed.force[static_cast<std::size_t>(call.collective)]};
+}
+
 /// Decides without a look at the nodes. Fills in the call's facts.
 Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
     if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   }
-  const auto rules = agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
-  const table::Policy policy{reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order,
-                             agreed.force[static_cast<std::size_t>(call.collective)]};
-  const table::Selection made = table::named(policy, rules, query_of(agreed, call));
+  const auto rules = rules_of(agreed);
+  const table::Selection made = table::named(policy_of(agreed, reason, call), rules, query_of(agreed, call));
   return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
 
@@ -62,6 +69,10 @@ Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi:
   if (!transport.ensure(agreed)) return {{.reason = Reason::refused}, transport.impossible};
   const table::Place place = place_of(agreed, transport, call);
   return {table::placed(decision, query_of(agreed, call), place), agree::FallbackReason::none, decision.line};
+}
+
+table::Range alike(const agree::Negotiated& agreed, const abi::Call& call) {
+  return table::alike(policy_of(agreed, agreed.fallback, call), rules_of(agreed), query_of(agreed, call));
 }
 
 std::string explain(const Decision& decision) {

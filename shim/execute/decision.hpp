@@ -29,6 +29,10 @@ Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi:
 /// The decision for a call on a communicator that stays native.
 Decision decide_native(const agree::Negotiated& agreed, abi::Call& call);
 
+/// The lengths in bytes around a call's for which settings and rules say the same. REQUIRES: as decide() left the call,
+/// it has bytes.
+table::Range alike(const agree::Negotiated& agreed, const abi::Call& call);
+
 /// The facts of a call that rules ask for. REQUIRES: inspect() has filled in the call's own.
 table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call);
 /// The facts about nodes and shared memory that decide whether an algorithm suits. REQUIRES: transport.ensure().

@@ -29,8 +29,8 @@ Execution::Execution(const agree::Negotiated& agreed, TransportState& transport,
     : agreed_(agreed),
       transport_(transport),
       call_(call),
-      own_plan_(call.in_parts() || call.user_op ? std::optional(plan.for_parts_of(agreed, transport, call))
-                                                : std::nullopt),
+      own_plan_(plan.by_counts || call.user_op ? std::optional(plan.for_parts_of(agreed, transport, call))
+                                               : std::nullopt),
       plan_(own_plan_ ? *own_plan_ : plan),
       copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),

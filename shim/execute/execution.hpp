@@ -53,8 +53,8 @@ class Execution {
   TransportState& transport_;
   const abi::Call& call_;
   const std::optional<Plan>
-      own_plan_;                 // a copy if the vector has parts, or if an operator of the program may call MPI,
-  const Plan& plan_;             // which could replace the caller's plan
+      own_plan_;                 // a copy if the vector's parts are of any length, or if an operator of the program
+  const Plan& plan_;             // may call MPI, which could replace the caller's plan
   std::int64_t offset_ = 0;      // bytes from the receive buffer's start to a gather's vector
   bool sends_straight_ = false;  // a gather's input is sent from the send buffer
   const bool copies_input_;

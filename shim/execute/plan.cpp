@@ -28,6 +28,7 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
     : decision(made),
       stream(!call.info().combines()),
       in_parts(call.in_parts()),
+      by_counts(in_parts && !call.equal),
       gathers(in_parts && stream),
       type(stream ? abi::byte_stream() : call.datatype),
       elements(stream ? call.bytes : call.elements),
@@ -44,18 +45,17 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
   params.element_bytes = type.size;
   if (info.placement == Placement::one && !in_parts)
     piece = std::min(piece, most_pages_read / agreed.size * in_pages(piece, params).count(0));
-  if (!in_parts) find_schedules(agreed, transport);
+  if (!by_counts) find_schedules(agreed, transport, call);
 }
 
 Plan Plan::for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const {
   Plan plan = *this;
-  if (!in_parts) return plan;
-  plan.params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, transport.firsts.get());
-  plan.find_schedules(agreed, transport);
+  if (by_counts) plan.find_schedules(agreed, transport, call);
   return plan;
 }
 
-void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& transport) {
+void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) {
+  params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, transport.firsts.get());
   schedules = transport.schedules.get({decision.choice.algorithm, elements, piece, params}, agreed.size, agreed.rank);
 }
 

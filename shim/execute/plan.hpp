@@ -20,12 +20,13 @@ struct Plan {
   /// A plan for calls like this one. REQUIRES: `made` names an algorithm; transport.ensure().
   Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const Decision& made);
 
-  /// This plan with the call's own parts, if its vector has any.
+  /// This plan with the call's own parts, if their lengths are in an array.
   Plan for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const;
 
   Decision decision;             // the rest is valid if it names an algorithm
   bool stream = false;           // nothing is combined, so the vector is a stream of bytes
-  bool in_parts = false;         // the vector has a part for each rank; the plan has them in `for_parts_of` alone
+  bool in_parts = false;         // the vector has a part for each rank
+  bool by_counts = false;        // of any length, so that the plan has them in `for_parts_of` alone
   bool gathers = false;          // a stream in parts
   bool stays_in_memory = false;  // no message goes through MPI; equal on all ranks
   int ports = 1;                 // messages in each direction at once
@@ -37,10 +38,10 @@ struct Plan {
   std::shared_ptr<Schedules> schedules;  // null: without memory
 
   /// True if this rank has no memory now for schedules that it would keep.
-  bool is_starved() const { return !in_parts && !schedules; }
+  bool is_starved() const { return !by_counts && !schedules; }
 
  private:
-  void find_schedules(const agree::Negotiated& agreed, TransportState& transport);
+  void find_schedules(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call);
 };
 
 }  // namespace mpigraft::execute

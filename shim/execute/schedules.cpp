@@ -22,6 +22,13 @@ void add(std::atomic<std::int64_t>& now, std::atomic<std::int64_t>& most, std::i
   }
 }
 
+std::size_t hash_of(const ScheduleKey& key) {
+  std::size_t hash = 0;
+  for (const std::int64_t each : {std::int64_t{key.algorithm}, key.elements, std::int64_t{key.params.root}})
+    hash = hash * 0x9e3779b97f4a7c15 + static_cast<std::size_t>(each);
+  return hash;
+}
+
 }  // namespace
 
 bool ScheduleKey::operator==(const ScheduleKey& other) const {
@@ -75,30 +82,19 @@ std::size_t Schedules::steps() const {
 
 ScheduleCache::ScheduleCache() : kept_((base::set_memory_aside(), std::pmr::get_default_resource())) {}
 
-const std::shared_ptr<Schedules>& ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
+std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
   if (base::memory_is_short()) kept_.clear();  // they may lie in what was set aside
-  auto found = std::ranges::find_if(kept_, [&](const auto& each) { return each->key() == key; });
-  if (found == kept_.end()) {
-    trim();
-    try {
-      kept_.push_back(std::allocate_shared<Schedules>(std::pmr::polymorphic_allocator<>(), key, ranks, rank));
-    } catch (const std::bad_alloc&) {
-      static const std::shared_ptr<Schedules> none;
-      return none;
-    }
-    found = kept_.end() - 1;
-  }
-  std::rotate(kept_.begin(), found, found + 1);
-  return kept_.front();
-}
-
-/// Makes room for one more, and forgets those that were used longest ago if they have too many steps.
-void ScheduleCache::trim() {
-  if (kept_.size() == most_kinds) kept_.pop_back();
-  std::size_t steps = 0;
-  const auto last =
-      std::ranges::find_if(kept_, [&](const auto& each) { return (steps += each->steps()) > most_steps; });
-  kept_.erase(last, kept_.end());
+  const std::size_t hash = hash_of(key);
+  const auto [begin, end] = kept_.equal_range(hash);
+  const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second->key() == key; });
+  if (found != end) return found->second;
+  if (kept_.size() == most_kinds || schedules_are_long()) kept_.clear();
+  std::shared_ptr<Schedules> made;  // null without memory
+  base::ignore_bad_alloc([&] {
+    made = std::allocate_shared<Schedules>(std::pmr::polymorphic_allocator<>(), key, ranks, rank);
+    kept_.emplace(hash, made);
+  });
+  return made;
 }
 
 }  // namespace mpigraft::execute

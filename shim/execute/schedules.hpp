@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
+#include <unordered_map>
 
 #include "algorithms/info.hpp"
 #include "algorithms/schedule/schedule.hpp"
@@ -61,22 +63,21 @@ class Schedules {
   std::array<bool, 2> is_made_{};
 };
 
-/// The schedules of a communicator's last kinds of calls. A program that alternates between a few of them makes each
-/// only once.
+/// True if the schedules of this process take so much memory that whoever keeps some should forget them.
+inline bool schedules_are_long() { return schedule_counts.bytes > (64 << 20); }
+
+/// The schedules of a communicator's kinds of calls. A program that alternates between them makes each only once.
 class ScheduleCache {
  public:
   ScheduleCache();
 
   /// Null without memory. REQUIRES: the same rank in every call.
-  const std::shared_ptr<Schedules>& get(const ScheduleKey& key, int ranks, int rank);
+  std::shared_ptr<Schedules> get(const ScheduleKey& key, int ranks, int rank);
 
  private:
-  static constexpr std::size_t most_kinds = 16;
-  static constexpr std::size_t most_steps = 64 << 10;  // of all that are kept: 5 MiB
+  static constexpr std::size_t most_kinds = 1024;
 
-  void trim();
-
-  List<std::shared_ptr<Schedules>> kept_;  // the last used first
+  std::pmr::unordered_multimap<std::size_t, std::shared_ptr<Schedules>> kept_;  // by hash
 };
 
 }  // namespace mpigraft::execute

@@ -185,6 +185,35 @@ TEST_CASE("the selection, by a table of cases") {
   }
 }
 
+TEST_CASE("around a call, all lengths up to the next border are selected alike") {
+  for (const Case& c : cases) {
+    CAPTURE(c.what);
+    const Settings settings = settings_of(c);
+    const Policy policy = policy_of(settings, c.collective);
+    const auto selected = [&](std::int64_t bytes) {
+      Query query = query_of(c);
+      query.bytes = bytes;
+      const Selection found = named(policy, sample().rules, query);
+      return std::tuple(found.choice, found.reason, found.rule);
+    };
+    for (Query query = query_of(c); query.bytes < 4 * longest_in_parts; query.bytes = query.bytes * 3 / 2 + 1) {
+      if (query.bytes == 0) continue;
+      const Range range = alike(policy, sample().rules, query);
+      CAPTURE(query.bytes, range.min, range.max);
+      REQUIRE((range.min > 0 && range.contains(query.bytes)));
+      for (const std::int64_t bytes : {range.min, (range.min + query.bytes) / 2, range.max})
+        REQUIRE(selected(bytes) == selected(query.bytes));
+    }
+  }
+  const auto range_of = [](std::int64_t bytes) {
+    return alike({}, sample().rules, query_of({.what = "", .bytes = bytes}));
+  };
+  CHECK(range_of(9) == Range{9, 1023});
+  CHECK(range_of(1500) == Range{1024, 2048});
+  CHECK(range_of(20'000) == Range{8193, 65'535});
+  CHECK(range_of(100'000) == Range{65'536, longest_in_parts});
+}
+
 TEST_CASE("an explanation is of the selection") {
   for (const Case& c : cases) {
     if (c.nodes == apart || c.nodes == five_and_three || c.element > 8) continue;  // a command does not tell of such

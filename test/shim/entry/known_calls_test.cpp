@@ -10,22 +10,30 @@ const void* const abi::in_place = nullptr;  // of MPI, which is not here
 namespace entry {
 namespace {
 
-constexpr int kinds = 16;
-
 abi::RawCall call_of(std::int64_t count, Collective collective = Collective::scan) {
   return {.collective = collective, .large = false, .count = count, .type = 1, .op = 2, .comm = 3};
 }
 
 void keep(KnownCalls& calls, const abi::RawCall& raw) {
   calls.latest.collective = raw.collective, calls.latest.kind = {raw, 2};
-  REQUIRE(calls.keep());
+  REQUIRE(calls.keep(raw));
 }
 
-TEST_CASE("the last kinds of calls are known, and each as what it was") {
+void keep_lengths(KnownCalls& calls, int first, int n, int step = 1) {
+  for (int i = 0; i < n; ++i) keep(calls, call_of(first + i * step));
+}
+
+int known_lengths(KnownCalls& calls, int first, int n, int step = 1) {
+  int known = 0;
+  for (int i = 0; i < n; ++i) known += calls.find(call_of(first + i * step)) != nullptr;
+  return known;
+}
+
+TEST_CASE("a kind of call is known as what it was") {
   KnownCalls calls;
   CHECK_FALSE(calls.find(call_of(1)));
-  for (int n = 1; n <= kinds; ++n) keep(calls, call_of(n));
-  for (int n = 1; n <= kinds; ++n) {
+  keep_lengths(calls, 1, 16);
+  for (int n = 1; n <= 16; ++n) {
     KnownCall* const known = calls.find(call_of(n));
     REQUIRE(known);
     CHECK(known->is_of(call_of(n)));
@@ -34,29 +42,39 @@ TEST_CASE("the last kinds of calls are known, and each as what it was") {
   }
 }
 
-TEST_CASE("what was used longest ago gives way") {
+TEST_CASE("many lengths are known at once, at whatever distance") {
+  for (const int step : {1, 3, 4, 8, 100, 1024, 4096}) {
+    KnownCalls calls;
+    keep_lengths(calls, 1, 600, step);
+    CHECK(known_lengths(calls, 1, 600, step) == 600);
+  }
+}
+
+TEST_CASE("what was used long ago gives way") {
   KnownCalls calls;
-  for (int n = 1; n <= kinds; ++n) keep(calls, call_of(n));
-  CHECK(calls.find(call_of(1)));
-  keep(calls, call_of(kinds + 1));
-  CHECK(calls.find(call_of(1)));
-  CHECK_FALSE(calls.find(call_of(2)));
-  CHECK(calls.find(call_of(3)));
+  keep_lengths(calls, 1, 100'000);
+  CHECK(known_lengths(calls, 1, 100'000) <= 1024);
+  CHECK(known_lengths(calls, 99'401, 600) == 600);
+  for (int i = 0; i < 1000; ++i) {  // one that is used again and again stays
+    keep_lengths(calls, 200'000 + i * 100, 100);
+    REQUIRE((i == 0 || calls.find(call_of(1))));
+    if (i == 0) keep(calls, call_of(1));
+  }
 }
 
 TEST_CASE("a place may come to be another kind's, and no place is lost") {
   KnownCalls calls;
   keep(calls, call_of(1));
   KnownCall* const first = calls.find(call_of(1));
-  for (int n = 2; n <= kinds + 1; ++n) keep(calls, call_of(n));
+  keep_lengths(calls, 2, 10'000);
   CHECK_FALSE(first->is_of(call_of(1)));
-  calls.forget(*calls.find(call_of(5)));
-  CHECK_FALSE(calls.find(call_of(5)));
-  CHECK(calls.find(call_of(kinds + 1)));
-  keep(calls, call_of(5));
-  for (int n = 2; n <= kinds + 1; ++n) CHECK(calls.find(call_of(n)));
   calls.forget_all();
-  for (int n = 1; n <= kinds + 1; ++n) CHECK_FALSE(calls.find(call_of(n)));
+  CHECK(known_lengths(calls, 1, 10'001) == 0);
+  keep_lengths(calls, 1, 600);
+  CHECK(known_lengths(calls, 1, 600) == 600);
+  calls.find(call_of(5))->forget();
+  CHECK_FALSE(calls.find(call_of(5)));
+  CHECK(known_lengths(calls, 1, 600) == 599);
 }
 
 }  // namespace
