@@ -37,9 +37,14 @@ class KnownCalls {
   KnownCall latest;  // the one that was decided last, whether it is kept or not
 
  private:
-  using Bucket = std::array<std::unique_ptr<KnownCall>, 16>;  // the last used first
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::unique_ptr<KnownCall> known;  // null at first
+  };
+  using Bucket = std::array<Entry, 16>;  // the last used first
 
-  std::unique_ptr<Bucket>& bucket_of(const abi::RawCall& raw);
+  static std::uint64_t hash_of(const abi::RawCall& raw);
+  std::unique_ptr<Bucket>& bucket_of(std::uint64_t hash) { return buckets_[hash / (UINT64_MAX / buckets_.size() + 1)]; }
 
   std::array<std::unique_ptr<Bucket>, 64> buckets_;
 };
