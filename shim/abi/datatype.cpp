@@ -10,11 +10,24 @@
 
 namespace mpigraft::abi {
 
+namespace {
+
+/// True if a type without holes is packed in memory order. Others than these may list their parts in another one.
+bool is_in_order(Type handle) {
+  if (is_builtin(handle)) return true;
+  Type part = type_repeats(handle);
+  if (part == Type::null) return false;
+  const bool in_order = describe(part).contiguous;
+  if (!type_is_predefined(part)) type_free(part);
+  return in_order;
+}
+
+}  // namespace
+
 Datatype describe(Type handle) {
   const std::int64_t size = type_size(handle);
   const Extent extent = type_extent(handle), true_extent = type_true_extent(handle);
-  // A derived type is never contiguous here: even without holes it may list its parts in another order.
-  const bool contiguous = is_builtin(handle) && size == extent.length;
+  const bool contiguous = size > 0 && size == extent.length && is_in_order(handle);
   return {handle, size, extent.length, true_extent.lower_bound, true_extent.length, contiguous};
 }
 

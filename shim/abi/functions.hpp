@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -99,6 +100,9 @@ void comm_delete_attr(Comm comm, Keyval key);
 using Refused = std::optional<int>;
 Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found);
 
+/// How often MPI may have given a handle of the program to another type or operator: those were freed before.
+inline std::atomic<std::uint64_t> handles_freed{0};
+
 struct Extent {
   std::int64_t lower_bound = 0, length = 0;
 };
@@ -110,6 +114,9 @@ std::string type_name(Type type);
 /// The types that a type is built of; none for a predefined type. The caller frees those that are not predefined.
 std::vector<Type> type_parts(Type type);
 bool type_is_predefined(Type type);
+/// The type of which `type` is built if that has elements of one type, one after the other; otherwise null. The caller
+/// frees it unless it is predefined.
+Type type_repeats(Type type);
 /// A committed type that describes the elements of `type`, moved by `bytes`; null if MPI refuses.
 Type type_shifted(Type type, std::ptrdiff_t bytes);
 /// A committed type that describes the same `bytes` bytes `layers` times.
@@ -117,6 +124,8 @@ Type type_piled(int layers, int bytes);
 void type_free(Type& type);
 /// A committed type of `count` elements of `type`, one after the other.
 Type type_repeated(int count, Type type);
+/// Lets `handles_freed` count the end of the type. Returns false if MPI refuses.
+bool counts_end_of(Type type);
 /// Makes a type that refers to `type`. Until it is freed, MPI gives the handle of `type` to no other type. REQUIRES:
 /// `type` is not predefined.
 Type type_held(Type type);

@@ -45,4 +45,10 @@ void KnownCalls::forget_all() {
       if (KnownCall* const known = (*bucket)[i].known.get()) known->forget();
 }
 
+bool KnownCalls::handles_last(std::uint64_t handles_freed) {
+  constexpr int enough = 16;
+  if (handles_freed_ != handles_freed) handles_freed_ = handles_freed, calls_since_ = 0;
+  return calls_since_ == enough || ++calls_since_ == enough;
+}
+
 }  // namespace mpigraft::entry

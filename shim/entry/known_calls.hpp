@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "shim/abi/arguments.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/learn/learner.hpp"
 
@@ -17,9 +18,12 @@ struct KnownCall {
   abi::CallKind kind;
   abi::CallFacts facts;
   execute::Plan plan;
-  learning::Entry* trial = nullptr;  // the trial for calls like it, until it is over
+  learning::Entry* trial = nullptr;            // the trial for calls like it, until it is over
+  std::optional<std::uint64_t> handles_freed;  // abi::handles_freed at that time; empty: its handles are MPI's own
 
-  bool is_of(const abi::RawCall& raw) const { return collective == raw.collective && kind.is_of(raw); }
+  bool is_of(const abi::RawCall& raw) const {
+    return collective == raw.collective && kind.is_of(raw) && (!handles_freed || *handles_freed == abi::handles_freed);
+  }
   void forget() { collective.reset(), plan = execute::Plan(); }
 };
 
@@ -33,6 +37,9 @@ class KnownCalls {
   /// Keeps `latest`, a call like `raw`, in place of one of those that were used longest ago. Null: there is no memory.
   KnownCall* keep(const abi::RawCall& raw);
   void forget_all();
+  /// Called for each call with handles of the program of which nothing is known. False while they are freed soon: then
+  /// it takes longer to keep what is known than to find it again.
+  bool handles_last(std::uint64_t handles_freed);
 
   KnownCall latest;  // the one that was decided last, whether it is kept or not
 
@@ -47,6 +54,8 @@ class KnownCalls {
   std::unique_ptr<Bucket>& bucket_of(std::uint64_t hash) { return buckets_[hash / (UINT64_MAX / buckets_.size() + 1)]; }
 
   std::array<std::unique_ptr<Bucket>, 64> buckets_;
+  std::uint64_t handles_freed_ = 0;
+  int calls_since_ = 0;  // with handles of the program
 };
 
 }  // namespace mpigraft::entry

@@ -135,6 +135,7 @@ template <class... Arguments>
     abi::put_op(abi::Op::null, place);
     return abi::success;
   }
+  ++abi::handles_freed;
   return reinterpret_cast<int (*)(Narrow::oldop)>(definition.next_function(caller))(place);
 }
 

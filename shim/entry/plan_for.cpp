@@ -26,6 +26,17 @@ constinit const execute::Plan wrong_arguments(execute::Decision({.reason = table
     known.plan.decision = execute::Decision({.choice = entry->choice(winner), .reason = table::Reason::learned});
 }
 
+/// True if what is known of the call will hold as long as its handles mean the same, and we learn when they do not.
+bool may_keep(Communicator& communicator, KnownCall& known, const abi::Call& call) {
+  known.handles_freed.reset();
+  if (call.is_predefined()) return true;
+  if (call.user_op && !communicator.transport.holds_operators) return false;
+  known.handles_freed = abi::handles_freed;
+  if (!communicator.known_calls.handles_last(*known.handles_freed)) return false;
+  const auto counts = [](abi::Type type) { return abi::is_builtin(type) || abi::counts_end_of(type); };
+  return counts(call.type) && (!call.sends_typed() || counts(call.send_type()));
+}
+
 /// The kind of calls that stay native as this one does, which has just become known: of all lengths of which the rules
 /// say the same, if it is they that say so.
 abi::CallKind kind_of_native(const Communicator& communicator, const KnownCall& known, const abi::Call& call,
@@ -71,16 +82,16 @@ void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bo
     ensure_comm_for(plan, communicator, blocks);
   }
   if (could && transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
-  // Not kept: wrong arguments and want of memory, which only this rank may have, and handles of the program, which MPI
-  // reuses.
+  // Not kept: wrong arguments and want of memory, which only this rank may have.
   const execute::Decision& decision = plan.decision;
   const bool is_for_now = decision.reason == table::Reason::arguments ||
                           decision.fallback == agree::FallbackReason::later ||
                           (!decision.is_native() && plan.is_starved());
-  if (is_for_now || !call.is_predefined()) return;
+  if (is_for_now || !may_keep(communicator, known, call)) return;
   known.collective = call.collective, known.kind = {raw, agreed.size}, known.facts = call;
   last.known = communicator.known_calls.keep(raw);
-  if (decision.is_native() && !known.trial && !strict_forbids(agreed, decision) && !observe::asks_for_report())
+  if (decision.is_native() && !known.handles_freed && !known.trial && !strict_forbids(agreed, decision) &&
+      !observe::asks_for_report())
     remember_native(raw, kind_of_native(communicator, known, call, is_named_native));
 }
 

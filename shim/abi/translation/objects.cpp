@@ -28,6 +28,24 @@ int delete_attribute(MPI_Comm comm, int, void* attribute, void* functions) {
   return MPI_SUCCESS;
 }
 
+int copy_nothing(MPI_Datatype, int, void*, void*, void*, int* copied) { return *copied = 0, MPI_SUCCESS; }
+int count_freed(MPI_Datatype, int, void*, void*) {
+  ++handles_freed;
+  return MPI_SUCCESS;
+}
+
+/// That of the attribute of types whose end is counted. Holds no lock while it calls MPI.
+int key_of_types() {
+  static std::atomic<int> made{MPI_KEYVAL_INVALID};
+  int key = made;
+  if (key != MPI_KEYVAL_INVALID) return key;
+  int mine = MPI_KEYVAL_INVALID;
+  pmpi.Type_create_keyval(copy_nothing, count_freed, &mine, nullptr);
+  if (made.compare_exchange_strong(key, mine)) return mine;
+  pmpi.Type_free_keyval(&mine);  // another thread was first
+  return key;
+}
+
 Type committed(MPI_Datatype type) {
   pmpi.Type_commit(&type);
   return widen<Type>(type);
@@ -166,6 +184,28 @@ Type type_shifted(Type type, std::ptrdiff_t bytes) {
   return committed(shifted);
 }
 
+Type type_repeats(Type type) {
+  const Envelope has(narrow(type));
+  if (has.combiner != MPI_COMBINER_CONTIGUOUS && has.combiner != MPI_COMBINER_DUP) return Type::null;
+  int integer = 0;
+  MPI_Aint address = 0;
+  MPI_Count count = 0;
+  MPI_Datatype part = MPI_DATATYPE_NULL;
+  if (pmpi.Type_get_contents_c)
+    pmpi.Type_get_contents_c(narrow(type), has.integers, 0, has.counts, 1, &integer, &address, &count, &part);
+  else
+    pmpi.Type_get_contents(narrow(type), static_cast<int>(has.integers), 0, 1, &integer, &address, &part);
+  return widen<Type>(part);
+}
+
+bool counts_end_of(Type type) {
+  const int key = key_of_types();
+  void* attribute = nullptr;
+  int found = 0;
+  if (pmpi.Type_get_attr(narrow(type), key, &attribute, &found) != MPI_SUCCESS) return false;
+  return found != 0 || pmpi.Type_set_attr(narrow(type), key, nullptr) == MPI_SUCCESS;
+}
+
 Type type_held(Type type) {
   const MPI_Aint at_once = 0;
   return widen<Type>(result_of(pmpi.Type_create_hindexed_block, MPI_DATATYPE_NULL, 1, 1, &at_once, narrow(type)));
@@ -181,6 +221,10 @@ Type type_piled(int layers, int bytes) {
 
 void type_free(Type& type) { free_by(pmpi.Type_free, type); }
 int request_free(Request& request) { return free_by(pmpi.Request_free, request); }
-void op_free(Op op) { free_by(pmpi.Op_free, op); }
+
+void op_free(Op op) {
+  ++handles_freed;
+  free_by(pmpi.Op_free, op);
+}
 
 }  // namespace mpigraft::abi

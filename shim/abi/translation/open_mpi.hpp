@@ -56,7 +56,8 @@ struct ompi_status_public_t {
 };
 using MPI_Status = ompi_status_public_t;
 
-constexpr int MPI_ANY_TAG = -1, MPI_KEYVAL_INVALID = -1, MPI_TAG_UB = 0, MPI_COMBINER_NAMED = 0;
+constexpr int MPI_ANY_TAG = -1, MPI_KEYVAL_INVALID = -1, MPI_TAG_UB = 0, MPI_COMBINER_NAMED = 0, MPI_COMBINER_DUP = 1,
+              MPI_COMBINER_CONTIGUOUS = 2;
 constexpr int MPI_THREAD_SERIALIZED = 2, MPI_THREAD_MULTIPLE = 3;
 constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 256, MPI_MAX_OBJECT_NAME = 64;
 

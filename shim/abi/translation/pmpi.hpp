@@ -57,12 +57,16 @@ namespace mpigraft::abi {
   X(Type_contiguous, int, MPI_Datatype, MPI_Datatype*)                                                             \
   X(Type_create_hindexed_block, int, int, const MPI_Aint*, MPI_Datatype, MPI_Datatype*)                            \
   X(Type_create_hvector, int, int, MPI_Aint, MPI_Datatype, MPI_Datatype*)                                          \
+  X(Type_create_keyval, MPI_Type_copy_attr_function*, MPI_Type_delete_attr_function*, int*, void*)                   \
   X(Type_free, MPI_Datatype*)                                                                                      \
+  X(Type_free_keyval, int*)                                                                                          \
+  X(Type_get_attr, MPI_Datatype, int, void*, int*)                                                                   \
   X(Type_get_contents, MPI_Datatype, int, int, int, int*, MPI_Aint*, MPI_Datatype*)                                \
   X(Type_get_envelope, MPI_Datatype, int*, int*, int*, int*)                                                       \
   X(Type_get_extent, MPI_Datatype, MPI_Aint*, MPI_Aint*)                                                           \
   X(Type_get_name, MPI_Datatype, char*, int*)                                                                      \
   X(Type_get_true_extent, MPI_Datatype, MPI_Aint*, MPI_Aint*)                                                      \
+  X(Type_set_attr, MPI_Datatype, int, void*)                                                                         \
   X(Type_size_x, MPI_Datatype, MPI_Count*)                                                                         \
   X(Unpack, const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm)                                            \
   X(Wait, MPI_Request*, MPI_Status*)
