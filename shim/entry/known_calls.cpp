@@ -7,8 +7,10 @@
 namespace mpigraft::entry {
 
 /// Lengths that follow one another, also at a distance, get into different buckets (Fibonacci hashing).
-std::uint64_t KnownCalls::hash_of(const abi::RawCall& raw) {
-  const std::uint64_t kind = static_cast<std::uint64_t>(raw.count) + (static_cast<std::uint64_t>(raw.root) << 40) +
+std::uint64_t KnownCalls::hash_of(const abi::RawCall& raw) const {
+  const bool by_counts = raw.parts && raw.parts->counts;
+  const std::int64_t length = by_counts ? abi::sum_of_counts(raw.parts->counts, raw.large, ranks_) : raw.count;
+  const std::uint64_t kind = static_cast<std::uint64_t>(length) + (static_cast<std::uint64_t>(raw.root) << 40) +
                              (static_cast<std::uint64_t>(raw.collective) << 56);
   return kind * 0x9e3779b97f4a7c15;
 }

@@ -31,6 +31,9 @@ struct KnownCall {
 /// programs alternate between kinds, such as short vectors of all lengths.
 class KnownCalls {
  public:
+  /// `ranks`: of the communicator.
+  explicit KnownCalls(int ranks) : ranks_(ranks) {}
+
   /// Null: it is not kept. A pointer is valid as long as the communicator's state, but its object may come to be
   /// another kind's.
   KnownCall* find(const abi::RawCall& raw);
@@ -50,9 +53,10 @@ class KnownCalls {
   };
   using Bucket = std::array<Entry, 16>;  // the last used first
 
-  static std::uint64_t hash_of(const abi::RawCall& raw);
+  std::uint64_t hash_of(const abi::RawCall& raw) const;
   std::unique_ptr<Bucket>& bucket_of(std::uint64_t hash) { return buckets_[hash / (UINT64_MAX / buckets_.size() + 1)]; }
 
+  const int ranks_;
   std::array<std::unique_ptr<Bucket>, 64> buckets_;
   std::uint64_t handles_freed_ = 0;
   int calls_since_ = 0;  // with handles of the program

@@ -30,7 +30,7 @@ int known_lengths(KnownCalls& calls, int first, int n, int step = 1) {
 }
 
 TEST_CASE("a kind of call is known as what it was") {
-  KnownCalls calls;
+  KnownCalls calls(2);
   CHECK_FALSE(calls.find(call_of(1)));
   keep_lengths(calls, 1, 16);
   for (int n = 1; n <= 16; ++n) {
@@ -44,14 +44,14 @@ TEST_CASE("a kind of call is known as what it was") {
 
 TEST_CASE("many lengths are known at once, at whatever distance") {
   for (const int step : {1, 3, 4, 8, 100, 1024, 4096}) {
-    KnownCalls calls;
+    KnownCalls calls(2);
     keep_lengths(calls, 1, 600, step);
     CHECK(known_lengths(calls, 1, 600, step) == 600);
   }
 }
 
 TEST_CASE("what was used long ago gives way") {
-  KnownCalls calls;
+  KnownCalls calls(2);
   keep_lengths(calls, 1, 100'000);
   CHECK(known_lengths(calls, 1, 100'000) <= 1024);
   CHECK(known_lengths(calls, 99'401, 600) == 600);
@@ -63,7 +63,7 @@ TEST_CASE("what was used long ago gives way") {
 }
 
 TEST_CASE("a place may come to be another kind's, and no place is lost") {
-  KnownCalls calls;
+  KnownCalls calls(2);
   keep(calls, call_of(1));
   KnownCall* const first = calls.find(call_of(1));
   keep_lengths(calls, 2, 10'000);
