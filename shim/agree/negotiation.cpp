@@ -15,6 +15,7 @@
 #include "algorithms/catalogue.hpp"
 #include "config/table/interface.hpp"
 #include "shim/abi/arguments.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
@@ -44,6 +45,7 @@ struct Ballot {
   std::int64_t minus_at_once = 0;
   std::int64_t report = 0;        // 1: asked for
   std::int64_t learns = 0;        // 1: the rank may learn
+  std::int64_t one_order = 0;     // 1: its blocking calls have an order, and all reach us
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
   void object(FallbackReason r, int rank) { reason_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
@@ -196,6 +198,15 @@ void tell_problem(const AgreedTable& table) {
   if (!table.notice.empty()) base::log_once(table.notice);
 }
 
+/// After a vote of all ranks of MPI_COMM_WORLD.
+enum class World { unknown, in_touch, in_touch_at_once };
+std::atomic<World> world{World::unknown};
+
+void know_world(const Ballot& outcome, const Negotiated& agreed) {
+  if (outcome.one_order == 0 || agreed.size != abi::comm_size(abi::comm_world)) return;
+  world = agreed.at_once ? World::in_touch_at_once : World::in_touch;
+}
+
 /// The phases of the negotiation. `facts` has room for all ranks; null: this rank has no memory.
 void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
@@ -203,6 +214,7 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   const bool voted = base::ignore_bad_alloc([&] { mine = vote(agreed, table); });
   if (!voted || !facts) mine.object(FallbackReason::memory, agreed.rank);
   mine.learns = may_learn;
+  mine.one_order = abi::has_one_caller() && !abi::callers_differ;
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
   const bool answered = contact.in_touch ? abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min,
@@ -214,6 +226,7 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   }
   contact.in_touch = true;
   contact.at_once = agreed.at_once = outcome.minus_at_once != 0;
+  know_world(outcome, agreed);
 
   agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
   agreed.strict = outcome.minus_strict != 0;
@@ -270,6 +283,12 @@ Negotiated::Negotiated(abi::Comm user_comm, FallbackReason otherwise)
       size(abi::comm_size(user_comm)),
       fallback(native_by_nature(user_comm)) {
   if (fallback == FallbackReason::none) fallback = otherwise;
+}
+
+Contact contact_in_world(abi::Comm comm) {
+  const World known = world;
+  const bool in_touch = known != World::unknown && native_by_nature(comm) == FallbackReason::none;
+  return {.in_touch = in_touch, .due = false, .at_once = known == World::in_touch_at_once};
 }
 
 Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {

@@ -84,6 +84,18 @@ void tell_where_to_find_watch() {
       "library: start the program with `mpigraft run`, or preload both in that order (libmpigraft(7), HANGS)");
 }
 
+/// Spares a warming_up communicator the vote if all ranks know of each other that they would take part. Returns true if
+/// it then keeps warming up.
+bool learns_of_touch(abi::Comm comm, Attribute& attribute) {
+  WarmUp& warm_up = attribute.warming_up ? attribute.warming_up->warm_up : attribute.warm_up;
+  if (warm_up.in_touch || comm == abi::comm_world) return false;
+  const agree::Contact contact = agree::contact_in_world(comm);
+  if (!contact.in_touch) return false;
+  warm_up.in_touch = 1, warm_up.at_once = contact.at_once;
+  attribute.warm_up = warm_up;
+  return keeps_warming_up(warm_up, false);
+}
+
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm, agree::Contact& contact)
@@ -123,7 +135,8 @@ Attribute attribute_for_call(abi::Comm comm, bool at_once) {
   const int size = attribute.warming_up       ? attribute.warming_up->size
                    : abi::comm_is_inter(comm) ? 0
                                               : abi::comm_size(comm);
-  if (size != 1 && (at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world)))
+  if (size != 1 && (at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world)) &&
+      (at_once || !learns_of_touch(comm, attribute)))
     return set_up(comm, attribute.warm_up, at_once);
   attribute.is_warming_up = true;
   if (attribute.warming_up || size == 0) return attribute;

@@ -48,6 +48,24 @@ void duplicate(int n) {
   for (int i = 0; i < n; ++i) MPI_Allreduce(in, out, 1, MPI_LONG, MPI_SUM, comm);
   MPI_Comm_free(&comm);
 }
+/// A part of the ranks, on which n calls are made.
+void split(int n) {
+  MPI_Comm comm;
+  MPI_Comm_split(MPI_COMM_WORLD, rank * 4 / size, rank, &comm);
+  for (int i = 0; i < n; ++i) MPI_Allreduce(in, out, 1, MPI_LONG, MPI_SUM, comm);
+  MPI_Comm_free(&comm);
+}
+/// A length that has not come for n calls.
+void lengths(int n) {
+  static int length = 0;
+  length = length % n + 1;
+  MPI_Allgather(in, length, MPI_CHAR, out, length, MPI_CHAR, MPI_COMM_WORLD);
+}
+void typed(int n) {
+  static MPI_Datatype pair = MPI_DATATYPE_NULL;
+  if (pair == MPI_DATATYPE_NULL) MPI_Type_contiguous(2, MPI_LONG, &pair), MPI_Type_commit(&pair);
+  MPI_Allgather(in, n, pair, out, n, pair, MPI_COMM_WORLD);
+}
 void probe(int n) {
   int found = n;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
@@ -85,6 +103,9 @@ const Kind kinds[] = {{"scan", scan},
                       {"overlap", overlap, {page, most}},
                       {"alltoall", alltoall, {one, page}},
                       {"duplicate", duplicate, {0, 1, 8}},
+                      {"split", split, {8}},
+                      {"lengths", lengths, {500, 5000}},
+                      {"typed", typed, {one}},
                       {"probe", probe, {0}},
                       {"test", test, {0}},
                       {"sendrecv", ring, {one, page}}};
