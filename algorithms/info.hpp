@@ -89,6 +89,7 @@ struct AlgorithmInfo {
   bool commutative = false;    // needs a commutative operator
   Cuts cuts = Cuts::never;     // which vectors the operator gets in parts
   bool pipelined = cuts == Cuts::blocks || cuts == Cuts::pages;  // works block by block: a rule's segment matters
+  bool scales = false;  // a schedule for one element, or for parts of one, fits all lengths up to a page if multiplied
   // The association of a result is the tree in which its operands are combined. It decides the last bits of
   // floating-point sums. Ranks that get the same combination get it with the same association. For the same ranks, root
   // and ports it is always the same, unless ranks share a node differently (`varies_with_nodes`), or:

@@ -28,6 +28,7 @@ inline constexpr AlgorithmInfo bruck_info{
     .paper = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997; without rotation: own",
     .summary = "all that a rank has to the rank 1, 2, 4, ... before it, any p",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::allgather

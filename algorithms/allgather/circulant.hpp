@@ -91,6 +91,7 @@ inline constexpr AlgorithmInfo circulant_info{
     .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236; 2024, arXiv:2407.18004",
     .summary = "all parts broadcast at once in n blocks on a circulant graph, in the fewest rounds, any p",
     .rounds = "n-1+q, n = 1 for equal parts",
+    .scales = true,
 };
 
 }  // namespace mpigraft::allgather

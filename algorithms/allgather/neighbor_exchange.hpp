@@ -47,6 +47,7 @@ inline constexpr AlgorithmInfo neighbor_exchange_info{
     .paper = "Chen, Zhang, Zhang, Yuan 2005, neighbor exchange",
     .summary = "pairs of neighbours exchange two parts at a time, for even p",
     .rounds = "p/2, p-1 for odd p, q for m < p",
+    .scales = true,
 };
 
 }  // namespace mpigraft::allgather

@@ -38,6 +38,7 @@ inline constexpr AlgorithmInfo recursive_doubling_info{
     .paper = "Thakur, Rabenseifner, Gropp 2005; fold of neighbours: own",
     .summary = "partners exchange all they have, for p other than 2^k two messages more",
     .rounds = "floor(log2 p), 2 more unless p = 2^k",
+    .scales = true,
 };
 
 }  // namespace mpigraft::allgather

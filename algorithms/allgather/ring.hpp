@@ -29,6 +29,7 @@ inline constexpr AlgorithmInfo ring_info{
     .paper = "Thakur, Rabenseifner, Gropp 2005",
     .summary = "parts go round the ring, each rank with its neighbours only, any p",
     .rounds = "p-1, q for m < p",
+    .scales = true,
 };
 
 }  // namespace mpigraft::allgather

@@ -41,6 +41,7 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .summary = "all publish their parts in the node's memory, block by block, and read all others",
     .rounds = "b",
     .pipelined = true,
+    .scales = true,
     .placement = Placement::one,
     .flat = "bruck",
 };

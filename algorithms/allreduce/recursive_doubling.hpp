@@ -19,6 +19,7 @@ inline constexpr AlgorithmInfo recursive_doubling_info{
     .paper = "Gorlatch, Lengauer 1997, (22); groups of three: Ruefenacht, Bull, Booth 2017; fold of neighbours: own",
     .summary = "whole messages exchanged in pairs, also in threes where p = 3 2^k or 9 2^k, rank order kept",
     .rounds = "q for p = 2^k, 3 2^k, 9 2^k, else q+1",
+    .scales = true,
 };
 
 }  // namespace mpigraft::allreduce

@@ -29,6 +29,7 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .summary = "all publish blocks in the node's memory, all read and combine them in the same order",
     .rounds = "b",
     .cuts = Cuts::pages,
+    .scales = true,
     .placement = Placement::one,
     .flat = "recursive_doubling",
 };

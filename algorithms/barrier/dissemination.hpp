@@ -17,6 +17,7 @@ inline constexpr AlgorithmInfo dissemination_info{
     .paper = "Hensgen, Finkel, Manber 1988",
     .summary = "every rank tells the rank twice as far as in the round before, around the circle",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::barrier

@@ -21,6 +21,7 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .paper = "Graham, Shipman 2008",
     .summary = "each rank publishes in the node's memory that it has come, and looks at all others",
     .rounds = "1",
+    .scales = true,
     .placement = Placement::one,
     .flat = "dissemination",
 };

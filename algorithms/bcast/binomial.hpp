@@ -36,6 +36,7 @@ inline constexpr AlgorithmInfo binomial_info{
     .paper = "Sanders, Speck, Traeff 2009, section 1",
     .summary = "binomial tree, whole messages, any root",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::bcast

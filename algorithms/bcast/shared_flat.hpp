@@ -28,6 +28,7 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .summary = "the root publishes blocks in the node's memory, all read them",
     .rounds = "1",
     .pipelined = true,
+    .scales = true,
     .placement = Placement::one,
     .flat = "binomial",
 };

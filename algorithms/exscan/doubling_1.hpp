@@ -25,6 +25,7 @@ inline constexpr AlgorithmInfo doubling_1_info{
     .paper = "Traeff 2025, section 2",
     .summary = "shift by one rank, then straight doubling over p-1 ranks",
     .rounds = "1 + ceil(log2(p-1))",
+    .scales = true,
 };
 
 }  // namespace mpigraft::exscan

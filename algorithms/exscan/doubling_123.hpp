@@ -25,6 +25,7 @@ inline constexpr AlgorithmInfo doubling_123_info{
     .paper = "Traeff 2025, section 2, Algorithm 1",
     .summary = "skips 1, 2, 3, 6, 12, ...: one inclusive round after the first",
     .rounds = "ceil(log2(p-1) + log2(4/3))",
+    .scales = true,
 };
 
 }  // namespace mpigraft::exscan

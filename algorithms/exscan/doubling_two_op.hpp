@@ -24,6 +24,7 @@ inline constexpr AlgorithmInfo doubling_two_op_info{
     .paper = "Traeff 2025, section 2",
     .summary = "straight doubling that sends W (+) V in every round",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::exscan

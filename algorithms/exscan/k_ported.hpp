@@ -62,6 +62,7 @@ inline constexpr AlgorithmInfo k_ported_info{
     .paper = "after Traeff 2026, arXiv:2604.25667",
     .summary = "k messages at once (the rule's ports, 2 unless told): round-optimal for k ports",
     .rounds = "ceil(log_(k+1) p)",
+    .scales = true,
     .k_ported = true,
 };
 

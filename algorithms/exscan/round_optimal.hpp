@@ -25,6 +25,7 @@ inline constexpr AlgorithmInfo round_optimal_info{
     .paper = "Traeff 2026, arXiv:2604.25667, first algorithm",
     .summary = "fewest rounds, and among those the fewest inclusive ones",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::exscan

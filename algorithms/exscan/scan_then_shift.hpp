@@ -26,6 +26,7 @@ inline constexpr AlgorithmInfo scan_then_shift_info{
     .paper = "Traeff 2025, section 2",
     .summary = "straight doubling over p-1 ranks, then shift by one rank",
     .rounds = "1 + ceil(log2(p-1))",
+    .scales = true,
     .associates_like = "doubling_1",
 };
 

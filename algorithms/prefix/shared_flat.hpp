@@ -35,6 +35,7 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .summary = "every rank reads what all lower ones publish in the node's memory",
     .rounds = "min(b, p-1)",
     .cuts = Cuts::pages,
+    .scales = true,
     .placement = Placement::one,
     .flat = exclusive ? "doubling_123" : "hillis_steele",
 };

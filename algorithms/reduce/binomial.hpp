@@ -36,6 +36,7 @@ inline constexpr AlgorithmInfo binomial_info{
     .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
     .summary = "binomial tree over aligned blocks, whole messages, rank order kept for every root",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::reduce

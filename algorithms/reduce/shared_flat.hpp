@@ -34,6 +34,7 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .summary = "all publish blocks in the node's memory, the root reads and combines them",
     .rounds = "1",
     .cuts = Cuts::pages,
+    .scales = true,
     .associates_like = "linear_pipeline",
     .placement = Placement::one,
     .flat = "binomial",

@@ -26,6 +26,7 @@ inline constexpr AlgorithmInfo circulant_info{
     .rounds = "q",
     .commutative = true,
     .cuts = Cuts::always,
+    .scales = true,
     .varies_with_length = true,
 };
 

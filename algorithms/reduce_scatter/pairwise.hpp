@@ -31,6 +31,7 @@ inline constexpr AlgorithmInfo pairwise_info{
     .summary = "every part straight to its owner, rank order kept",
     .rounds = "p-1, about log2 p for m < p",
     .cuts = Cuts::always,
+    .scales = true,
     .varies_with_length = true,
 };
 

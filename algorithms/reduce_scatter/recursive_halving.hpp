@@ -90,6 +90,7 @@ inline constexpr AlgorithmInfo recursive_halving_info{
     .summary = "halving between neighbours first, rank order kept, whole vectors for m < p",
     .rounds = "floor(log2 p), 2 more unless p = 2^k",
     .cuts = Cuts::always,
+    .scales = true,
 };
 
 }  // namespace mpigraft::reduce_scatter

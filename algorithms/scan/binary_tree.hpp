@@ -25,6 +25,7 @@ inline constexpr AlgorithmInfo binary_tree_info{
     .paper = "Sanders, Traeff 2006, section 2.3",
     .summary = "in-order binary tree of height n, whole messages up and then down",
     .rounds = "4n-2",
+    .scales = true,
 };
 
 }  // namespace mpigraft::scan

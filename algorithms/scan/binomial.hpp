@@ -50,6 +50,7 @@ inline constexpr AlgorithmInfo binomial_info{
     .paper = "Sanders, Traeff 2006, section 2.1; Huang 2007, BT",
     .summary = "up and down one binomial tree: least messages and work of the unpipelined",
     .rounds = "floor(log2 p) + floor(log2(2p/3))",
+    .scales = true,
     .barrier = true,
 };
 

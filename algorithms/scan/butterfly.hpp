@@ -32,6 +32,7 @@ inline constexpr AlgorithmInfo butterfly_info{
     .paper = "Sanders, Traeff 2006, section 2 (as in mpich2)",
     .summary = "recursive doubling with a partial result beside the prefix",
     .rounds = "q",
+    .scales = true,
 };
 
 }  // namespace mpigraft::scan

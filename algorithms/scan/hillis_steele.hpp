@@ -31,6 +31,7 @@ inline constexpr AlgorithmInfo hillis_steele_info{
     .paper = "Hillis, Steele 1986; Sanders, Traeff 2006, section 2.2 (simultaneous binomial trees)",
     .summary = "straight doubling (Kogge-Stone; RD of Huang 2007): every rank is the last of its own binomial tree",
     .rounds = "q",
+    .scales = true,
     .barrier = true,
 };
 

@@ -13,12 +13,13 @@
 
 namespace mpigraft::schedule {
 
-/// Carries out a schedule over a transport, which tells whether an operation would wait.
+/// Carries out a schedule over a transport, which tells whether an operation would wait. Each element of the schedule
+/// is `unit` elements of the blocks.
 template <Transport T>
 class Replay {
  public:
-  Replay(T& net, Block input, Block result, const Schedule& schedule)
-      : net_(net), schedule_(schedule), memory_{input, result, scratch(net, schedule.scratch)} {}
+  Replay(T& net, Block input, Block result, const Schedule& schedule, std::int64_t unit = 1)
+      : net_(net), schedule_(schedule), unit_(unit), memory_{input, result, scratch(net, schedule.scratch, unit)} {}
 
   /// Carries out all steps.
   void run() {
@@ -49,17 +50,18 @@ class Replay {
   };
   static_assert(std::is_trivially_destructible_v<typename T::Request>);
 
-  static Block scratch(T& net, const Scratch& needed) {
-    return needed.rows > 0 ? net.scratch(needed.row, needed.rows) : Block{};
+  static Block scratch(T& net, const Scratch& needed, std::int64_t unit) {
+    return needed.rows > 0 ? net.scratch(needed.row * unit, needed.rows) : Block{};
   }
   Block block(const Address& address, std::int64_t count) const {
-    return memory_[static_cast<std::size_t>(address.memory)].part(address.at, count);
+    return memory_[static_cast<std::size_t>(address.memory)].part(address.at * unit_, count * unit_);
   }
+  Page page_of(const Step& step) const { return {step.peer, step.page, step.from_page * unit_}; }
   void carry_out(const Step& step) {
     const auto a = [&] { return block(step.a, step.count); };
     const auto b = [&] { return block(step.b, step.count); };
     const auto c = [&] { return block(step.c, step.count); };
-    const auto page = [&] { return Page{step.peer, step.page, step.from_page}; };
+    const auto page = [&] { return page_of(step); };
     auto& message = messages_[step.slot].request;
     switch (step.kind) {
       case Kind::send:
@@ -109,7 +111,7 @@ class Replay {
       case Kind::read:
       case Kind::read_and_combine:
       case Kind::combine_and_read:
-        return net_.can_read({step.peer, step.page, step.from_page});
+        return net_.can_read(page_of(step));
       default:
         return true;
     }
@@ -117,6 +119,7 @@ class Replay {
 
   T& net_;
   const Schedule& schedule_;
+  const std::int64_t unit_;
   const std::array<Block, 3> memory_;  // by schedule::Memory
   std::array<Slot, max_slots> messages_;
   std::size_t done_ = 0;

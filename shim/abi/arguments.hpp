@@ -88,8 +88,12 @@ struct CallKind {
     if (by_counts) count = sum_of_counts(parts.counts, raw.large, ranks);
   }
 
-  /// Lets calls with `least` to `most` elements be of the kind, too, whatever they send.
-  void widen(std::int64_t least, std::int64_t most) { count = least, more = static_cast<std::uint64_t>(most - least); }
+  /// Lets calls with `least` to `most` elements be of the kind, too, if they send what they receive, or it is by
+  /// counts.
+  void widen(std::int64_t least, std::int64_t most) {
+    const bool sends_other = send_type != 0 && !in_place && !by_counts && (send_type != type || send_count != count);
+    if (!sends_other) count = least, more = static_cast<std::uint64_t>(most - least);
+  }
 
   Word type = 0, op = 0;
   std::int64_t count = 0;  // the least,
@@ -116,10 +120,10 @@ struct CallKind {
   bool has_like_parts(const RawCall& raw) const {
     const RawParts& parts = *raw.parts;
     if (by_counts != (parts.counts != nullptr)) return false;
-    if (more == 0) {
-      if (in_place != (raw.send == abi::in_place)) return false;
-      if (!in_place && (send_type != parts.send_type || send_count != parts.send_count)) return false;
-    }
+    if (by_counts && more > 0) return has(sum_of_counts(parts.counts, raw.large, ranks));
+    if (in_place != (raw.send == abi::in_place)) return false;
+    const std::int64_t sends = more > 0 ? raw.count : send_count;
+    if (!in_place && (send_type != parts.send_type || sends != parts.send_count)) return false;
     return !by_counts || has(sum_of_counts(parts.counts, raw.large, ranks));
   }
 };

@@ -58,11 +58,6 @@ struct Contact {
   bool at_once = false;  // set by the negotiation: native calls take long, or a rank wants none
 };
 
-/// The contact of a communicator if all ranks of MPI_COMM_WORLD have voted together before and it has no others;
-/// `in_touch` is false otherwise. Equal on all ranks in a blocking call: all of them have one caller, so those calls
-/// come in one order everywhere (MPI-4.0, 6.14).
-Contact contact_in_world(abi::Comm comm);
-
 /// Makes the ranks of the communicator agree. Collective. The reason is `later` if it is not due, if a rank is in a
 /// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory
 /// for the communicator's state; one that has none votes for native, and so all calls stay native. `may_learn`: it has

@@ -8,6 +8,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
 #include "shim/agree/negotiation.hpp"
+#include "shim/agree/world.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/report.hpp"

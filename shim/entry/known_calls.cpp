@@ -6,17 +6,29 @@
 
 namespace mpigraft::entry {
 
+void KnownCall::resize_to(const abi::RawCall& raw) {
+  length = raw.count;
+  facts.elements = raw.equal ? raw.count * kind.ranks : raw.count;
+  if (!plan.decision.is_native()) plan.resize(facts.elements, facts.datatype.size, kind.ranks);
+}
+
 /// Lengths that follow one another, also at a distance, get into different buckets (Fibonacci hashing).
-std::uint64_t KnownCalls::hash_of(const abi::RawCall& raw) const {
+std::uint64_t KnownCalls::hash_of(const abi::RawCall& raw, bool of_its_length) const {
   const bool by_counts = raw.parts && raw.parts->counts;
-  const std::int64_t length = by_counts ? abi::sum_of_counts(raw.parts->counts, raw.large, ranks_) : raw.count;
+  const std::int64_t length = !of_its_length ? -1
+                              : by_counts    ? abi::sum_of_counts(raw.parts->counts, raw.large, ranks_)
+                                             : raw.count;
   const std::uint64_t kind = static_cast<std::uint64_t>(length) + (static_cast<std::uint64_t>(raw.root) << 40) +
                              (static_cast<std::uint64_t>(raw.collective) << 56);
   return kind * 0x9e3779b97f4a7c15;
 }
 
 KnownCall* KnownCalls::find(const abi::RawCall& raw) {
-  const std::uint64_t hash = hash_of(raw);
+  KnownCall* const of_lengths = find(raw, hash_of(raw, false));
+  return of_lengths ? of_lengths : find(raw, hash_of(raw, true));
+}
+
+KnownCall* KnownCalls::find(const abi::RawCall& raw, std::uint64_t hash) {
   Bucket* const bucket = bucket_of(hash).get();
   if (!bucket) return nullptr;
   const auto is_of_raw = [&](const Entry& each) { return each.hash == hash && each.known && each.known->is_of(raw); };
@@ -28,7 +40,7 @@ KnownCall* KnownCalls::find(const abi::RawCall& raw) {
 
 KnownCall* KnownCalls::keep(const abi::RawCall& raw) {
   if (execute::schedules_are_long()) forget_all();
-  const std::uint64_t hash = hash_of(raw);
+  const std::uint64_t hash = hash_of(raw, latest.kind.more == 0);
   std::unique_ptr<Bucket>& bucket = bucket_of(hash);
   if (!bucket) bucket.reset(new (std::nothrow) Bucket);
   if (!bucket) return nullptr;

@@ -2,6 +2,8 @@
 // Decides about calls: by the settings, the table and the learner, once for each kind of call.
 #include "shim/entry/plan_for.hpp"
 
+#include <algorithm>
+
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
@@ -37,13 +39,17 @@ bool may_keep(Communicator& communicator, KnownCall& known, const abi::Call& cal
   return counts(call.type) && (!call.sends_typed() || counts(call.send_type()));
 }
 
-/// The kind of calls that stay native as this one does, which has just become known: of all lengths of which the rules
-/// say the same, if it is they that say so.
-abi::CallKind kind_of_native(const Communicator& communicator, const KnownCall& known, const abi::Call& call,
-                             bool is_named_native) {
+/// The kind of a call of which something has become known: that of all lengths for which the same holds. REQUIRES:
+/// `known` has the kind of its length. `is_named`: settings and rules have decided alone.
+abi::CallKind kind_of_all_lengths(const Communicator& communicator, const KnownCall& known, const abi::Call& call,
+                                  bool is_named) {
   abi::CallKind kind = known.kind;
-  if (!is_named_native || communicator.learner || kind.count <= 0 || call.bytes <= 0) return kind;
-  const table::Range bytes = execute::alike(communicator.agreed, call);
+  if (!is_named || communicator.learner || kind.count <= 0 || call.bytes <= 0) return kind;
+  table::Range bytes = execute::alike(communicator.agreed, call);
+  if (!known.plan.decision.is_native()) {
+    const table::Range lengths = known.plan.lengths(communicator.transport);
+    bytes = {std::max(bytes.min, lengths.min), std::min(bytes.max, lengths.max)};
+  }
   const std::int64_t of_each = call.bytes / kind.count;
   kind.widen((bytes.min + of_each - 1) / of_each, bytes.max / of_each);
   return kind;
@@ -88,11 +94,14 @@ void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bo
                           decision.fallback == agree::FallbackReason::later ||
                           (!decision.is_native() && plan.is_starved());
   if (is_for_now || !may_keep(communicator, known, call)) return;
-  known.collective = call.collective, known.kind = {raw, agreed.size}, known.facts = call;
+  known.collective = call.collective, known.kind = {raw, agreed.size}, known.facts = call, known.length = raw.count;
+  const bool is_named = decision.is_native() == is_named_native;
+  const abi::CallKind kind = kind_of_all_lengths(communicator, known, call, is_named);
+  if (!kind.by_counts) known.kind = kind;
   last.known = communicator.known_calls.keep(raw);
   if (decision.is_native() && !known.handles_freed && !known.trial && !strict_forbids(agreed, decision) &&
       !observe::asks_for_report())
-    remember_native(raw, kind_of_native(communicator, known, call, is_named_native));
+    remember_native(raw, kind);
 }
 
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call) {

@@ -26,6 +26,7 @@ inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks
   if (!last.known || !last.known->is_of(raw)) last.known = communicator.known_calls.find(raw);
   static constexpr abi::CallFacts no_facts;
   KnownCall* const known = last.known;
+  if (known) known->resize(raw);
   PlannedCall planned(raw, known ? known->facts : no_facts);
   if (known)
     planned.known = known, planned.plan = decide_again(communicator.agreed, *known, planned.call);

@@ -77,7 +77,7 @@ inline void Execution::end() { transport_.in_call = net_.error() != abi::success
 inline void Execution::run(std::int64_t first, std::int64_t count) {
   Block input, result;
   begin_piece(first, count, input, result);
-  if (schedules_) schedule::Replay(net_, input, result, schedule_of(count)).run();
+  if (schedules_) schedule::Replay(net_, input, result, schedule_of(count), plan_.unit).run();
 }
 
 int Execution::run() {
@@ -96,7 +96,7 @@ void Execution::meet() { schedule::Replay(net_, {}, {}, transport_.barrier).run(
 
 std::size_t Execution::scratch_bytes() const {
   if (!schedules_ || schedules_->scratch == 0) return 0;
-  return bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch);
+  return bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch * plan_.unit);
 }
 
 std::size_t Execution::bytes_behind_scratch() const {
@@ -195,7 +195,7 @@ bool ResumableExecution::advance_pieces() {
       Block input, result;
       begin_piece(first_, count, input, result);
       if (!schedules_) continue;
-      replay_.emplace(net_, input, result, schedule_of(count));
+      replay_.emplace(net_, input, result, schedule_of(count), plan_.unit);
     }
     if (!replay_->advance()) return false;
     replay_.reset();

@@ -48,6 +48,17 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
   if (!by_counts) find_schedules(agreed, transport, call);
 }
 
+table::Range Plan::lengths(const TransportState& transport) const {
+  const std::int64_t bytes = elements * type.size;
+  if (unit == 1) return {bytes, bytes};
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
+  table::Range lengths{1, info.placement == Placement::one ? page_bytes : table::longest_in_parts};
+  constexpr std::int64_t copied = memory::Channel::max_copied_bytes;  // up to here, or not, messages stay in memory
+  if (!transport.channel) return lengths;
+  bytes <= copied ? lengths.max = std::min(lengths.max, copied) : lengths.min = copied + 1;
+  return lengths;
+}
+
 Plan Plan::for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const {
   Plan plan = *this;
   if (by_counts) plan.find_schedules(agreed, transport, call);
@@ -56,7 +67,20 @@ Plan Plan::for_parts_of(const agree::Negotiated& agreed, TransportState& transpo
 
 void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) {
   params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, transport.firsts.get());
-  schedules = transport.schedules.get({decision.choice.algorithm, elements, piece, params}, agreed.size, agreed.rank);
+  ScheduleKey key{decision.choice.algorithm, elements, piece, params};
+  if (!by_counts && scales()) {
+    unit = in_parts ? params.parts.each : elements;
+    key.elements /= unit, key.piece = key.elements, key.params.parts.each /= unit;
+  }
+  schedules = transport.schedules.get(key, agreed.size, agreed.rank);
+}
+
+/// True if a schedule for vectors of one element, or parts of one, will do.
+bool Plan::scales() const {
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
+  const bool is_a_page =
+      info.placement != Placement::one || (params.segment == 0 && elements * type.size <= page_bytes);
+  return info.scales && piece == elements && elements > 0 && is_a_page;
 }
 
 }  // namespace mpigraft::execute

@@ -20,6 +20,15 @@ struct Plan {
   /// A plan for calls like this one. REQUIRES: `made` names an algorithm; transport.ensure().
   Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const Decision& made);
 
+  /// The lengths in bytes, around that of the call for which it was made, to which the plan can be resized.
+  table::Range lengths(const TransportState& transport) const;
+  /// Makes it a plan for vectors of so many elements of the call. REQUIRES: lengths() has that length.
+  void resize(std::int64_t call_elements, std::int64_t type_size, int ranks) {
+    elements = piece = stream ? call_elements * type_size : call_elements;
+    if (in_parts) params.parts.each = elements / ranks;
+    unit = in_parts ? params.parts.each : elements;
+  }
+
   /// This plan with the call's own parts, if their lengths are in an array.
   Plan for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const;
 
@@ -33,6 +42,7 @@ struct Plan {
   abi::Datatype type{};          // the type of the algorithm's elements
   std::int64_t elements = 0;     // length of the vector, in that type
   std::int64_t piece = 0;        // most elements that one run of the algorithm takes
+  std::int64_t unit = 1;         // elements for each of its schedules', which may be made for vectors of one, or parts
   std::size_t kept_scratch = 0;  // most bytes of scratch that all communicators of this process together may keep
   Params params;
   std::shared_ptr<Schedules> schedules;  // null: without memory
@@ -41,6 +51,7 @@ struct Plan {
   bool is_starved() const { return !by_counts && !schedules; }
 
  private:
+  bool scales() const;
   void find_schedules(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call);
 };
 
