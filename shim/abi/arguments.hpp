@@ -120,11 +120,13 @@ struct CallKind {
   bool has_like_parts(const RawCall& raw) const {
     const RawParts& parts = *raw.parts;
     if (by_counts != (parts.counts != nullptr)) return false;
-    if (by_counts && more > 0) return has(sum_of_counts(parts.counts, raw.large, ranks));
+    if (by_counts && (more > 0 || sends_alike(raw))) return has(sum_of_counts(parts.counts, raw.large, ranks));
+    return !by_counts && sends_alike(raw);
+  }
+  bool sends_alike(const RawCall& raw) const {
     if (in_place != (raw.send == abi::in_place)) return false;
     const std::int64_t sends = more > 0 ? raw.count : send_count;
-    if (!in_place && (send_type != parts.send_type || sends != parts.send_count)) return false;
-    return !by_counts || has(sum_of_counts(parts.counts, raw.large, ranks));
+    return in_place || (send_type == raw.parts->send_type && sends == raw.parts->send_count);
   }
 };
 

@@ -16,11 +16,11 @@ namespace mpigraft::entry {
 struct KnownCall {
   std::optional<Collective> collective;  // empty: nothing
   abi::CallKind kind;
-  abi::CallFacts facts;
-  execute::Plan plan;
-  learning::Entry* trial = nullptr;            // the trial for calls like it, until it is over
   std::int64_t length = 0;                     // RawCall::count of the last call, whose facts and plan these are
   std::optional<std::uint64_t> handles_freed;  // abi::handles_freed at that time; empty: its handles are MPI's own
+  abi::CallFacts facts;
+  execute::Plan plan;
+  learning::Entry* trial = nullptr;  // the trial for calls like it, until it is over
 
   bool is_of(const abi::RawCall& raw) const {
     return collective == raw.collective && kind.is_of(raw) && (!handles_freed || *handles_freed == abi::handles_freed);
