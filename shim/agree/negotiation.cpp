@@ -19,7 +19,6 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
-#include "shim/agree/world.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -174,11 +173,33 @@ void warn(const Negotiated& agreed, const Ballot& outcome) {
         "give all ranks the same");
 }
 
+/// A reason that needs no vote, because all ranks see it: an intercommunicator, or a process outside MPI_COMM_WORLD.
+FallbackReason native_by_nature(abi::Comm comm) {
+  if (abi::comm_is_inter(comm)) return FallbackReason::intercommunicator;
+  if (comm == abi::comm_world) return FallbackReason::none;
+  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
+  const int size = abi::comm_size(comm);
+  std::array<int, 256> ranks, in_world;  // some ranks at a time, because nothing here may need memory
+  FallbackReason reason = FallbackReason::none;
+  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+    const int n = std::min(size - first, static_cast<int>(ranks.size()));
+    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
+    abi::group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, abi::undefined) > 0) reason = FallbackReason::other_world;
+  }
+  abi::group_free(mine);
+  abi::group_free(world);
+  return reason;
+}
+
 /// Says why the table is unusable, or why the embedded table takes its place.
 void tell_problem(const AgreedTable& table) {
   if (!table.error.empty()) base::log_once(table.error + "\n  (every call stays native)");
   if (!table.notice.empty()) base::log_once(table.notice);
 }
+
+enum class World { unknown, in_touch, in_touch_at_once };
+std::atomic<World> world{World::unknown};  // after a vote of all ranks of MPI_COMM_WORLD
 
 /// The phases of the negotiation. `facts` has room for all ranks; null: this rank has no memory.
 void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
@@ -199,7 +220,8 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   }
   contact.in_touch = true;
   contact.at_once = agreed.at_once = outcome.minus_at_once != 0;
-  if (outcome.one_order != 0 && agreed.size == abi::comm_size(abi::comm_world)) know_world(agreed.at_once);
+  if (outcome.one_order != 0 && agreed.size == abi::comm_size(abi::comm_world))
+    world = agreed.at_once ? World::in_touch_at_once : World::in_touch;
 
   agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
   agreed.strict = outcome.minus_strict != 0;
@@ -256,6 +278,11 @@ Negotiated::Negotiated(abi::Comm user_comm, FallbackReason otherwise)
       size(abi::comm_size(user_comm)),
       fallback(native_by_nature(user_comm)) {
   if (fallback == FallbackReason::none) fallback = otherwise;
+}
+
+Contact contact_in_world() {
+  const World known = world;
+  return {.in_touch = known != World::unknown, .due = false, .at_once = known == World::in_touch_at_once};
 }
 
 Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {

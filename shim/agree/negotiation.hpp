@@ -58,6 +58,11 @@ struct Contact {
   bool at_once = false;  // set by the negotiation: native calls take long, or a rank wants none
 };
 
+/// The contact of all ranks of MPI_COMM_WORLD: they are in touch once all have voted together. Equal on all ranks in a
+/// blocking call, because such calls come in one order (MPI-4.0, 6.14): never in touch where a rank has several
+/// callers.
+Contact contact_in_world();
+
 /// Makes the ranks of the communicator agree. Collective. The reason is `later` if it is not due, if a rank is in a
 /// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory
 /// for the communicator's state; one that has none votes for native, and so all calls stay native. `may_learn`: it has

@@ -8,7 +8,6 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
 #include "shim/agree/negotiation.hpp"
-#include "shim/agree/world.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/report.hpp"
@@ -85,12 +84,12 @@ void tell_where_to_find_watch() {
       "library: start the program with `mpigraft run`, or preload both in that order (libmpigraft(7), HANGS)");
 }
 
-/// Spares a warming_up communicator the vote if all ranks know of each other that they would take part. Returns true if
-/// it then keeps warming up.
+/// Spares a warming_up communicator the first vote if its ranks know of each other that they would take part; one with
+/// ranks outside MPI_COMM_WORLD has none anyway. Returns true if it then keeps warming up.
 bool learns_of_touch(abi::Comm comm, Attribute& attribute) {
   WarmUp& warm_up = attribute.warming_up ? attribute.warming_up->warm_up : attribute.warm_up;
   if (warm_up.in_touch || comm == abi::comm_world) return false;
-  const agree::Contact contact = agree::contact_in_world(comm);
+  const agree::Contact contact = agree::contact_in_world();
   if (!contact.in_touch) return false;
   warm_up.in_touch = 1, warm_up.at_once = contact.at_once;
   attribute.warm_up = warm_up;
@@ -136,9 +135,9 @@ Attribute attribute_for_call(abi::Comm comm, bool at_once) {
   const int size = attribute.warming_up       ? attribute.warming_up->size
                    : abi::comm_is_inter(comm) ? 0
                                               : abi::comm_size(comm);
-  if (size != 1 && (at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world)) &&
-      (at_once || !learns_of_touch(comm, attribute)))
-    return set_up(comm, attribute.warm_up, at_once);
+  const bool is_due = at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world);
+  const bool is_spared = is_due && !at_once && size > 1 && learns_of_touch(comm, attribute);
+  if (size != 1 && is_due && !is_spared) return set_up(comm, attribute.warm_up, at_once);
   attribute.is_warming_up = true;
   if (attribute.warming_up || size == 0) return attribute;
   if (size > 1 && attribute.warm_up.calls == 0) count_waiting(comm, 1);
