@@ -11,6 +11,7 @@ constexpr double row_us = 2000, cell_us = 300000;
 
 int rank, size;
 long in[most], out[most];
+MPI_Datatype pair;
 MPI_Comm control;  // for messages between rows
 
 void scan(int n) { MPI_Scan(in, out, n, MPI_LONG, MPI_SUM, MPI_COMM_WORLD); }
@@ -61,11 +62,7 @@ void lengths(int n) {
   length = length % n + 1;
   MPI_Allgather(in, length, MPI_CHAR, out, length, MPI_CHAR, MPI_COMM_WORLD);
 }
-void typed(int n) {
-  static MPI_Datatype pair = MPI_DATATYPE_NULL;
-  if (pair == MPI_DATATYPE_NULL) MPI_Type_contiguous(2, MPI_LONG, &pair), MPI_Type_commit(&pair);
-  MPI_Allgather(in, n, pair, out, n, pair, MPI_COMM_WORLD);
-}
+void typed(int n) { MPI_Allgather(in, n, pair, out, n, pair, MPI_COMM_WORLD); }
 void probe(int n) {
   int found = n;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
@@ -166,6 +163,8 @@ int main(int argc, char** argv) {
   const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);
   rank = app::rank(), size = app::ranks();
   MPI_Comm_dup(MPI_COMM_WORLD, &control);
+  MPI_Type_contiguous(2, MPI_LONG, &pair);
+  MPI_Type_commit(&pair);
   bool right = sums_right();
   std::ranges::fill(in, 0);
   for (const Kind& kind : kinds)
@@ -176,6 +175,7 @@ int main(int argc, char** argv) {
       if (rank == 0) std::printf("%s %.4f\n", cell.c_str(), us);
     }
   right &= sums_right();
+  MPI_Type_free(&pair);
   MPI_Comm_free(&control);
   return app::end("calls", right);
 }
