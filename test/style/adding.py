@@ -49,7 +49,7 @@ def shorten(tree):
         content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
         table.write_text(json.dumps(content))
     edit(tree / "test/algorithms/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
-         rf"\g<1>  'costs/costs.cpp', 'proof_test.cpp', {QUICK},\g<2>")
+         rf"\g<1>  'costs/costs.cpp', 'proof_test.cpp', 'schedule/scaling_test.cpp', {QUICK},\g<2>")
     for library, folder in ("catalogue", "algorithms"), ("model", "algorithms/model"):
         edit(tree / folder / "meson.build", rf"(static_library\('{library}',.*?)(\n  include_directories)",
              rf"\g<1>\n  {QUICK},\g<2>")
