@@ -55,7 +55,7 @@ bool is_proportional(const AlgorithmInfo& info, int p) {
 
 }  // namespace
 
-TEST_CASE("the schedules of an algorithm are proportional to the length if it states so") {
+TEST_CASE("the schedules of an algorithm are proportional to the length if it states so", "[sizes]") {
   for (const Listed& algorithm : listed) {
     CAPTURE(algorithm.name);
     if (looks_at_nodes(algorithm.info->placement)) {
