@@ -44,7 +44,7 @@ KnownCall* KnownCalls::keep(const abi::RawCall& raw) {
   std::unique_ptr<Bucket>& bucket = bucket_of(hash);
   if (!bucket) bucket.reset(new (std::nothrow) Bucket);
   if (!bucket) return nullptr;
-  auto place = std::ranges::find_if(*bucket, [](const Entry& each) { return !each.known; });
+  auto place = std::ranges::find_if(*bucket, [](const Entry& each) { return !each.known || !each.known->collective; });
   if (place == bucket->end()) --place;
   if (!place->known) place->known.reset(new (std::nothrow) KnownCall);
   if (!place->known) return nullptr;

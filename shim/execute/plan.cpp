@@ -35,7 +35,7 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
       piece(call.bytes <= max_piece_bytes ? elements : std::max<std::int64_t>(1, max_piece_bytes / type.size)),
       kept_scratch(static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max)),
       params(table::params_of(made.choice, agreed.table->table.machine)) {
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(made.choice.algorithm)].info;
+  const AlgorithmInfo& info = info_of(made.choice.algorithm);
   stays_in_memory = transport.channel && agreed.nodes.size() == 1 && transport.channel->carries(call.bytes) &&
                     type.size <= memory::Channel::max_element_bytes;
   if (info.k_ported) ports = params.ports;
@@ -51,7 +51,7 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
 table::Range Plan::lengths(const TransportState& transport) const {
   const std::int64_t bytes = elements * type.size;
   if (unit == 1) return {bytes, bytes};
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
+  const AlgorithmInfo& info = info_of(decision.choice.algorithm);
   table::Range lengths{1, info.placement == Placement::one ? page_bytes : table::longest_in_parts};
   constexpr std::int64_t copied = memory::Channel::max_copied_bytes;  // up to here, or not, messages stay in memory
   if (!transport.channel) return lengths;
@@ -69,7 +69,7 @@ void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& trans
   params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, transport.firsts.get());
   ScheduleKey key{decision.choice.algorithm, elements, piece, params};
   if (!by_counts && scales()) {
-    unit = in_parts ? params.parts.each : elements;
+    unit = undivided();
     key.elements /= unit, key.piece = key.elements, key.params.parts.each /= unit;
   }
   schedules = transport.schedules.get(key, agreed.size, agreed.rank);
@@ -77,7 +77,7 @@ void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& trans
 
 /// True if a schedule for vectors of one element, or parts of one, will do.
 bool Plan::scales() const {
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
+  const AlgorithmInfo& info = info_of(decision.choice.algorithm);
   const bool is_a_page =
       info.placement != Placement::one || (params.segment == 0 && elements * type.size <= page_bytes);
   return info.scales && piece == elements && elements > 0 && is_a_page;

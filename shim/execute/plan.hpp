@@ -26,7 +26,7 @@ struct Plan {
   void resize(std::int64_t call_elements, std::int64_t type_size, int ranks) {
     elements = piece = stream ? call_elements * type_size : call_elements;
     if (in_parts) params.parts.each = elements / ranks;
-    unit = in_parts ? params.parts.each : elements;
+    unit = undivided();
   }
 
   /// This plan with the call's own parts, if their lengths are in an array.
@@ -52,6 +52,8 @@ struct Plan {
 
  private:
   bool scales() const;
+  /// Elements of what an algorithm that scales never divides: a part, or the vector.
+  std::int64_t undivided() const { return in_parts ? params.parts.each : elements; }
   void find_schedules(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call);
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which algorithms' schedules are proportional to the vector's length, as they state.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <string>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/schedule/compile.hpp"
