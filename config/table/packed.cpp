@@ -92,6 +92,11 @@ void fields_of_table(auto& archive, auto& shared) {
 
 }  // namespace
 
+void drop_notes(Table& table) {
+  table.note.clear();
+  for (Rule& rule : table.rules) rule.note.clear();
+}
+
 std::string packed(const SharedTable& table) {
   Archive<false> archive;
   fields_of_table(archive, table);

@@ -17,11 +17,17 @@ struct SharedTable {
   Table table;
 };
 
+/// Removes what people wrote to one another, which no call needs.
+void drop_notes(Table& table);
+
 /// The table in bytes; the same for equal tables. The form has no version, because processes that exchange it have
 /// compared the versions of their libraries.
 std::string packed(const SharedTable& table);
 
 /// The inverse; empty if bytes are missing or differ from those that were packed. Throws only std::bad_alloc.
 std::optional<SharedTable> unpacked(std::string_view bytes);
+
+/// The embedded table, packed without its notes when the library was built.
+std::string_view default_table_packed(Interface interface = Interface::mpich);
 
 }  // namespace mpigraft::table

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "config/table/packed.hpp"
+#include "shim/abi/functions.hpp"
 
 namespace mpigraft::agree {
 
@@ -25,7 +26,9 @@ std::shared_ptr<const AgreedTable> known_table();
 /// its table is sent.
 std::shared_ptr<const AgreedTable> load_table();
 
-/// Keeps the table that another rank has read and packed. Returns null, and keeps nothing, if it arrived damaged.
-std::shared_ptr<const AgreedTable> keep_table(std::string packed);
+/// Broadcasts rank 0's table, which is `length` bytes long as it is sent; other ranks keep what they get. Returns null
+/// on a rank that lacks memory or got other bytes. Collective.
+std::shared_ptr<const AgreedTable> share_table(std::shared_ptr<const AgreedTable> table, std::int64_t length,
+                                               abi::Comm comm);
 
 }  // namespace mpigraft::agree

@@ -19,11 +19,13 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
+#include "shim/agree/price.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
 #include "shim/memory/device.hpp"
+#include "shim/memory/pool.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::agree {
@@ -45,6 +47,7 @@ struct Ballot {
   std::int64_t minus_at_once = 0;
   std::int64_t report = 0;        // 1: asked for
   std::int64_t learns = 0;        // 1: the rank may learn
+  std::int64_t affords = 0;       // 1: native calls have paid for shared memory, or it is at hand
   std::int64_t one_order = 0;     // 1: its blocking calls have an order, and all reach us
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
@@ -55,28 +58,6 @@ struct Ballot {
   bool same_table() const { return table != 0 && table == ~not_table; }
 };
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
-
-/// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns null on a rank that lacks memory or
-/// got other bytes.
-std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
-                                              std::shared_ptr<const AgreedTable> table) {
-  std::string received;
-  const bool receives =
-      rank != 0 && base::ignore_bad_alloc([&] { received.reserve(static_cast<std::size_t>(length)); });
-  // Pieces are so short that MPI copies them at once. It may read longer messages out of the sender's process, and
-  // aborts if that is forbidden, as in a set-uid program.
-  std::array<char, 4096> piece;
-  for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
-    const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
-    if (rank == 0) table->packed.copy(piece.data(), n, static_cast<std::size_t>(at));
-    abi::bcast(piece.data(), static_cast<int>(n), abi::type_byte, 0, comm);
-    if (receives) received.append(piece.data(), n);
-  }
-  if (rank == 0) return table;
-  table = nullptr;
-  if (receives) base::ignore_bad_alloc([&] { table = keep_table(std::move(received)); });
-  return table;
-}
 
 /// Fills in the nodes, the cache groups and the name from all ranks' facts, which it reorders.
 void learn_nodes(Negotiated& agreed, std::span<base::HostFacts> facts) {
@@ -198,6 +179,15 @@ void tell_problem(const AgreedTable& table) {
   if (!table.notice.empty()) base::log_once(table.notice);
 }
 
+/// True if the communicator is now set up. `affords`: all ranks do, this one because it `has_memory` or pays for it.
+bool is_due(Contact& contact, bool affords, bool has_memory) {
+  if (contact.due || contact.at_once) return true;
+  if (contact.spent_ns < price_ns) return false;
+  set_ups.saved_ns += contact.spent_ns - (affords && !has_memory ? price_of_memory_ns : 0);
+  if (!affords) contact.spent_ns = 0;
+  return affords;
+}
+
 enum class World { unknown, in_touch, in_touch_at_once };
 std::atomic<World> world{World::unknown};  // after a vote of all ranks of MPI_COMM_WORLD
 
@@ -207,6 +197,8 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   Ballot mine, outcome;
   const bool voted = base::ignore_bad_alloc([&] { mine = vote(agreed, table); });
   if (!voted || !facts) mine.object(FallbackReason::memory, agreed.rank);
+  const bool has_memory = memory::Pool::has_free(agreed.size);
+  mine.affords = has_memory || set_ups.saved_ns + contact.spent_ns >= price_of_memory_ns;
   mine.learns = may_learn;
   mine.one_order = abi::has_one_caller() && !abi::callers_differ;
   mine.not_digest = ~mine.digest;
@@ -228,13 +220,13 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   agreed.learns = outcome.learns != 0;
   agreed.fallback = outcome.reason();
   if (!outcome.same_settings() && agreed.fallback <= FallbackReason::later) agreed.fallback = FallbackReason::differs;
-  if (agreed.fallback == FallbackReason::none && !contact.due && !contact.at_once)
+  if (agreed.fallback == FallbackReason::none && !is_due(contact, outcome.affords != 0, has_memory))
     agreed.fallback = FallbackReason::later;
   base::ignore_bad_alloc([&] { warn(agreed, outcome); });
   if (agreed.fallback != FallbackReason::none) return;
 
   const bool known = outcome.same_table();
-  if (!known) table = distribute(agreed.comm, agreed.rank, -outcome.minus_length, table);
+  if (!known) table = share_table(table, -outcome.minus_length, agreed.comm);
   // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
     base::ignore_bad_alloc([&] { tell_problem(*table); });

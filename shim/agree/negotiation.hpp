@@ -14,7 +14,6 @@
 #include "shim/abi/handles.hpp"
 #include "shim/agree/agreed_table.hpp"
 #include "shim/agree/fallback_reason.hpp"
-#include "shim/base/clock.hpp"
 
 namespace mpigraft::agree {
 
@@ -53,9 +52,10 @@ struct Negotiated {
 
 /// The facts that the ranks of a communicator know of each other before they negotiate; equal on all of them.
 struct Contact {
-  bool in_touch;         // all are known to take part; set by the negotiation
-  bool due;              // native calls have taken long enough
-  bool at_once = false;  // set by the negotiation: native calls take long, or a rank wants none
+  bool in_touch;              // all are known to take part; set by the negotiation
+  bool due;                   // the set-up is due, whatever it costs
+  std::int64_t spent_ns = 0;  // estimated time of native calls; the negotiation sets it to 0 to wait for as much again
+  bool at_once = false;       // set by the negotiation: native calls take long, or a rank wants none
 };
 
 /// The contact of all ranks of MPI_COMM_WORLD: they are in touch once all have voted together. Equal on all ranks in a
@@ -78,31 +78,5 @@ bool first_vote(const void* mine, void* least, int words, const Negotiated& agre
 
 /// With MPIGRAFT_VERBOSE, says once in a process that further communicators stay native for this reason.
 void tell_reason(FallbackReason reason);
-
-// The price of setting up communicators: when it is due, and what it has cost this process. The report shows both.
-
-/// The estimated time of the native calls after which a communicator is set up. It is about what the set-up costs, so
-/// that a communicator that is soon freed loses little, and one that lives longer loses at most as much again.
-inline constexpr std::uint64_t price_ns = 30'000;
-
-struct SetUps {
-  std::atomic<std::int64_t> communicators{0};  // that were set up, counted at their rank 0
-  std::atomic<std::int64_t> waiting{0};        // whose calls have not reached the price, counted likewise
-  std::atomic<std::int64_t> joined{0};         // set-ups in which this rank took part
-  std::atomic<std::int64_t> ns{0};             // of this rank in all steps of set-ups, waiting for other ranks included
-};
-inline SetUps set_ups;
-
-/// Measures a step of a set-up until the end of its scope.
-class TimedSetUp {
- public:
-  TimedSetUp() : begin_(base::now_ns()) {}
-  ~TimedSetUp() { set_ups.ns += base::now_ns() - begin_; }
-  TimedSetUp(const TimedSetUp&) = delete;
-  TimedSetUp& operator=(const TimedSetUp&) = delete;
-
- private:
-  std::int64_t begin_;
-};
 
 }  // namespace mpigraft::agree

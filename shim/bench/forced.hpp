@@ -17,7 +17,7 @@ namespace mpigraft::test {
 inline void agree_on(MPI_Comm comm) {
   int size = 1;
   MPI_Comm_size(comm, &size);
-  constexpr int most = 1000;
+  constexpr int most = 10'000;
   int calls = 0;
   do MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);  // the first one finds MPI
   while (size > 1 && ++calls < most && !entry::communicator_of(abi::passed<abi::Comm>(comm)));

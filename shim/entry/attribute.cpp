@@ -137,9 +137,10 @@ void set_value(abi::Comm comm, void* value) {
 }  // namespace
 
 void WarmUp::add(std::int64_t estimated_ns) {
-  constexpr std::uint64_t most_calls = (1u << 23) - 1, most_ns = (std::uint64_t{1} << 33) - 1;
+  constexpr std::uint64_t most_calls = (1u << 23) - 1;
+  constexpr std::int64_t most_ns = (std::int64_t{1} << 32) - 1;
   if (calls < most_calls) ++calls;
-  spent_ns = std::min(most_ns, spent_ns + static_cast<std::uint64_t>(estimated_ns));
+  spent_ns = std::min(most_ns, spent_ns + estimated_ns);
 }
 
 Attribute attribute_of(abi::Comm comm) {

@@ -20,11 +20,11 @@ inline constexpr int most_tries = 5;
 /// The history of a communicator without state. It is equal on all ranks, because all take part in the same calls. It
 /// fits in the attribute itself, so no rank loses count for lack of memory.
 struct WarmUp {
-  std::uint64_t calls : 23 = 0;     // native calls so far
-  std::uint64_t tries : 5 = 0;      // negotiations that were put off
-  std::uint64_t in_touch : 1 = 0;   // 1: all ranks are known to take part in negotiations
-  std::uint64_t at_once : 1 = 0;    // 1: native calls take long here, or the user wants no native calls
-  std::uint64_t spent_ns : 33 = 0;  // estimated time of the native calls
+  std::uint64_t calls : 23 = 0;    // native calls so far
+  std::uint64_t tries : 5 = 0;     // negotiations that were put off
+  std::uint64_t in_touch : 1 = 0;  // 1: all ranks are known to take part in negotiations
+  std::uint64_t at_once : 1 = 0;   // 1: native calls take long here, or the user wants no native calls
+  std::int64_t spent_ns : 33 = 0;  // estimated time of those that have not paid for anything
 
   /// Counts a native call that took about so long. Both numbers stay at their maximum.
   void add(std::int64_t estimated_ns);

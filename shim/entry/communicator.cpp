@@ -8,6 +8,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
 #include "shim/agree/negotiation.hpp"
+#include "shim/agree/price.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/report.hpp"
@@ -55,16 +56,17 @@ void count_set_up(abi::Comm comm, const WarmUp& before, agree::FallbackReason re
 Attribute set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
   const agree::TimedSetUp timed;
   InFlight::bury();
-  agree::Contact contact{.in_touch = warm_up.in_touch != 0,
-                         .due = at_once || comm == abi::comm_world || warm_up.spent_ns >= agree::price_ns};
+  agree::Contact contact{
+      .in_touch = warm_up.in_touch != 0, .due = at_once || comm == abi::comm_world, .spent_ns = warm_up.spent_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
   const agree::FallbackReason reason =
       communicator ? communicator->agreed.fallback : agree::negotiate(comm, contact, false).fallback;
   if (reason == agree::FallbackReason::later) {
     if (contact.in_touch && !warm_up.in_touch)
       warm_up.in_touch = 1, warm_up.at_once = contact.at_once;
-    else if (warm_up.tries < most_tries)
+    else if (contact.spent_ns == warm_up.spent_ns && warm_up.tries < most_tries)
       ++warm_up.tries;
+    warm_up.spent_ns = contact.spent_ns;
     set_attribute(comm, warm_up);
     return {.is_warming_up = true};
   }

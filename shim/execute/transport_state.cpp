@@ -12,6 +12,7 @@
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/agree/price.hpp"
 #include "shim/base/log.hpp"
 #include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"

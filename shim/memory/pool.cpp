@@ -127,15 +127,30 @@ Pool::~Pool() {
 
 char* Pool::segment(int part) const { return memory_ + header().part[part].offset; }
 
+/// The first segment of as many ranks that was given back; the number of segments: there is none. REQUIRES: this rank
+/// has the lock.
+std::uint32_t Pool::free_part(int ranks) const {
+  const Header& shared = header();
+  std::uint32_t i = 0;
+  const auto is_free = [&](const Header::Part& part) {
+    return part.ranks == static_cast<std::uint32_t>(ranks) && part.users.load(std::memory_order_acquire) == 0;
+  };
+  while (i < shared.parts && !is_free(shared.part[i])) ++i;
+  return i;
+}
+
+bool Pool::has_free(int ranks) {
+  for (Pool* pool = newest; pool; pool = pool->next_)
+    if (under(pool->header().lock, [&] { return pool->free_part(ranks) < pool->header().parts; })) return true;
+  return false;
+}
+
 /// Takes a segment of as many ranks that was given back, or else a fresh one. REQUIRES: this rank has the lock.
 bool Pool::take(int ranks, Offer& offer) {
   Header& shared = header();
   const auto size = static_cast<std::uint32_t>(ranks);
-  Header::Part* const end = shared.part + shared.parts;
-  Header::Part* part = std::find_if(shared.part, end, [&](const Header::Part& p) {
-    return p.ranks == size && p.users.load(std::memory_order_acquire) == 0;
-  });
-  if (part == end) {
+  Header::Part* const part = shared.part + free_part(ranks);
+  if (part == shared.part + shared.parts) {
     const std::size_t bytes = segment_bytes(ranks);
     if (shared.parts == most_parts || header_bytes + shared.used + bytes > bytes_ || !has_room(bytes)) return false;
     part->ranks = size, part->offset = header_bytes + shared.used;

@@ -31,6 +31,8 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
+  /// True if a segment of as many ranks was given back. It may belong to others than those of a communicator.
+  static bool has_free(int ranks);
   /// The first rank finds or makes a pool that all of them map, and takes a segment. `pool` is null if there is none.
   static Offer offer(std::span<const int> ranks, Pool*& pool);
   /// The others find or map that pool; null if that fails.
@@ -54,6 +56,7 @@ class Pool {
   static Pool* make(std::span<const int> ranks, Offer& offer);
   static Pool* map(int file, std::size_t bytes, std::uint64_t mark, std::span<const int> ranks);
   Header& header() const { return *reinterpret_cast<Header*>(memory_); }
+  std::uint32_t free_part(int ranks) const;
   bool take(int ranks, Offer& offer);
 
   char* const memory_;

@@ -12,6 +12,7 @@
 #include "config/report/report.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/agree/price.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"

@@ -150,8 +150,15 @@ class Tests(Jobs):
                         "sets up: time", time)
         shown = self.shown(self.folder / "job.json")  # twice
         self.expect(re.search(r"^@ set-up, all 8 ranks: 4 communicators, mean \S+ us a rank, max \S+ us; not set up, as calls "
-                              r"were too few: 10 \(due after 30 us of native calls\)$", shown, re.MULTILINE),
+                              r"were too few: 10 \(due after 200 us of native calls\)$", shown, re.MULTILINE),
                     "sets up: two reports as text", shown)
+
+    def saves(self):
+        """Calls that are estimated at 1 ms, of whatever communicators, pay for shared memory, so one of five communicators
+        of 0.25 ms gets some. Those that live after these take it over."""
+        outcome, _ = self.run(2, "saves")
+        found = self.report()["set_up"]
+        self.expect(outcome.code == 0 and (found["communicators"], found["too_few_calls"]) == (1 + 2 + 10, 8), "saves", found)
 
     def replaced(self):
         """A job takes the place of all that earlier ones left, in one file or in parts."""

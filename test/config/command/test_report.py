@@ -13,7 +13,7 @@ TEXT = """\
 @     4  bcast   1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
 @     4  scan    8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
-@ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 30 us of native calls)
+@ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 200 us of native calls)
 @ schedules, all 4 ranks: 12 made, at most 3 kept by a rank (1.5 KiB)
 @ messages in shared memory: 5 of 50 grafted calls
 @ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 sleeps
@@ -42,7 +42,7 @@ def report(**changes):
     return {"mpigraft": "1.2.3", "kind": "report", "program": "a <b>", "table": "embedded", "machine": MACHINE, "jobs": [job_of()],
             "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair],
             "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
-            "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 30000, "time": row()["time"]},
+            "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 200000, "time": row()["time"]},
             "schedules": {"made": 12, "most_kept": 3, "most_bytes": 1536}, "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "sleeps": 3} | changes
 
 
@@ -92,12 +92,12 @@ class Report(Folder):
     def test_nothing_is_told_where_there_is_nothing_to_tell(self):
         rows = [row(reason="first calls of a communicator"), row(reason="a user operator gets whole vectors"),
                 row(ranks=1, reason="one rank")]
-        nothing = {"communicators": 0, "too_few_calls": 0, "due_after_native_ns": 30000, "time": row()["time"]}
+        nothing = {"communicators": 0, "too_few_calls": 0, "due_after_native_ns": 200000, "time": row()["time"]}
         status, out, err = call("report", self.job(rows=rows, pairs=[], set_up=nothing, schedules={"made": 0, "most_kept": 0, "most_bytes": 0},
                                grafted_calls=0, waits=0, yields=0, sleeps=0))
         self.assertEqual((status, err, len(out.splitlines())), (0, "", 3 + len(rows)), out)
         few = call("report", self.job(rows=rows, pairs=[], set_up=nothing | {"too_few_calls": 7}))[1]
-        self.assertIn("\n@ set-up, all 4 ranks: 0 communicators; not set up, as calls were too few: 7 (due after 30 us of native "
+        self.assertIn("\n@ set-up, all 4 ranks: 0 communicators; not set up, as calls were too few: 7 (due after 200 us of native "
                       "calls)\n", few)
 
     def test_places(self):
@@ -129,7 +129,7 @@ class Report(Folder):
                       call("report", self.job(), other)[1])
         set_up = document["set_up"]
         self.assertEqual((set_up["communicators"], set_up["too_few_calls"], set_up["due_after_native_ns"],
-                          set_up["time"]["sum_ns"], set_up["time"]["max_ns"]), (2, 4, 30000, 30000000, 4000000))
+                          set_up["time"]["sum_ns"], set_up["time"]["max_ns"]), (2, 4, 200000, 30000000, 4000000))
         self.assertEqual(document["schedules"], {"made": 24, "most_kept": 3, "most_bytes": 1536})
         timeless = job_of(date="", hosts=["n1", "n2", "n3", "n4", "n5"])
         del timeless["time"]

@@ -105,8 +105,17 @@ TEST_CASE("random tables come out as they went in") {
 
 TEST_CASE("a packed table of rules without notes is smaller than half its text") {
   Table table = parse_table(default_table_text()).table;
-  for (Rule& rule : table.rules) rule.note.clear();
+  drop_notes(table);
   CHECK(packed({"embedded", "", table}).size() < default_table_text().size() / 2);
+}
+
+TEST_CASE("the embedded tables are packed as their texts are, without notes") {
+  for (const Interface interface : {Interface::mpich, Interface::openmpi}) {
+    ParsedTable parsed = parse_table(default_table_text(interface));
+    REQUIRE(parsed.findings.empty());
+    drop_notes(parsed.table);
+    CHECK(default_table_packed(interface) == packed({"embedded", "", parsed.table}));
+  }
 }
 
 TEST_CASE("bytes that are missing, too many or changed are refused") {

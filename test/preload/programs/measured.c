@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts, times or memory are known: `measured late|sites|halves|sets_up|pairs|brings|faults|finalizes|
-// exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
+// Calls whose counts, times or memory are known: `measured late|sites|halves|sets_up|saves|pairs|brings|faults|
+// finalizes|exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { calls = 20, many = 400, few = 2, late_us = 5000 };
+enum { calls = 20, many = 3000, some = 500, few = 2, late_us = 5000 };
 
 static int64_t mine = 1, sums[2], top;
 
@@ -59,6 +59,21 @@ SCENE(sets_up) {
   scans(comm, few);
   MPI_Comm_dup(MPI_COMM_SELF, &comm);
   scans(comm, many);
+}
+
+/// Ten communicators with some calls that live at the same time, then ten that live one after the other.
+SCENE(saves) {
+  MPI_Comm comms[10];
+  prefix_sum(MPI_COMM_WORLD);
+  for (int i = 0; i < 10; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    for (int call = 0; call < some; ++call) prefix_sum(comms[i]);
+  }
+  for (int i = 0; i < 10; ++i) MPI_Comm_free(&comms[i]);
+  for (int i = 0; i < 10; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    scans(comms[i], some);
+  }
 }
 
 /// Maxima of prefix sums, of prefix products (which no rule joins), and of `mine`, which is not the scan's result.
