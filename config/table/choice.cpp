@@ -41,7 +41,6 @@ constexpr std::array other_names{
     OtherName{Collective::reduce, "in-order_binary", "pipelined_binary_tree"},
     OtherName{Collective::barrier, "bruck", "dissemination"},
     OtherName{Collective::barrier, "k_dissemination", "dissemination"},
-    OtherName{Collective::barrier, "tree", "binomial"},
     OtherName{Collective::scan, "smp", "hierarchical"},
     OtherName{Collective::bcast, "smp", "hierarchical"},
     OtherName{Collective::reduce, "smp", "hierarchical"},
