@@ -91,7 +91,7 @@ inline constexpr std::array<std::string_view, 5> verified_names{"identical", "wi
 struct SetUp {
   std::int64_t communicators = 0;  // that were set up
   std::int64_t waiting = 0;        // that were not, because their calls were too few
-  std::int64_t price_ns = 0;       // time of native calls on a communicator after which it is set up
+  std::int64_t price_ns = 0;       // time of native calls on a communicator before which it is not set up
   RankTimes times = {};            // a rank's `calls` are the set-ups that it took part in
 };
 

@@ -50,7 +50,7 @@ class Forced : public AgreedCopy {
   explicit Forced(table::Choice choice, const table::SimulatedGroups& nodes = {},
                   const table::SimulatedGroups& cache_groups = {})
       : AgreedCopy([&](table::Settings& settings) {
-          const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+          const AlgorithmInfo& info = info_of(choice.algorithm);
           settings.force = {};
           settings.force[static_cast<std::size_t>(info.collective)] = {{choice}};
           settings.strict = settings.allows_flat = true;

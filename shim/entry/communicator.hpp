@@ -33,7 +33,7 @@ struct Communicator {
 
 /// The attribute at a blocking call. Makes the state by the negotiation if that is due. The state is due at the first
 /// call on MPI_COMM_WORLD. On others the first calls stay native, because many communicators are freed after a few: at
-/// least `native_first_calls`, and where each takes little time, as many as take about as long as the set-up.
+/// least `native_first_calls`, and where each takes little time, as many as pay for the set-up (shim/agree/price.hpp).
 ///
 /// The ranks count alike without a message, because all take part in the same calls. Nothing that may differ between
 /// ranks, such as a setting, may decide when they negotiate. `at_once`: the first calls are not waited for.

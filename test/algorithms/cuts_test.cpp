@@ -49,7 +49,6 @@ TEST_CASE("a flat form leaves whole what the algorithm leaves whole") {
     if (flat < 0) continue;
     CAPTURE(listed[static_cast<std::size_t>(i)].name);
     for (const std::int64_t segment : {std::int64_t{0}, page_bytes / 2, 2 * page_bytes, one_block})
-      CHECK(whole_up_to(*listed[static_cast<std::size_t>(flat)].info, segment) >=
-            whole_up_to(*listed[static_cast<std::size_t>(i)].info, segment));
+      CHECK(whole_up_to(info_of(flat), segment) >= whole_up_to(info_of(i), segment));
   }
 }

@@ -68,7 +68,7 @@ void draw_parts(Random& random, Case& c) {
 Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selection) {
   Random random{seed, static_cast<std::uint64_t>(number), 2};
   const int algorithm = static_cast<int>(random.below(static_cast<std::int64_t>(listed.size())));
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(algorithm)].info;
+  const AlgorithmInfo& info = info_of(algorithm);
   const bool commutative = info.commutative && selection == Selection::forced;
   const Kind& kind = draw_kind(random, info.collective, commutative);
   Case c{.seed = seed, .number = number, .p = p, .collective = info.collective, .kind = &kind, .layout = Layout(kind)};

@@ -36,7 +36,7 @@ void check(const Rule& rule) {
   require(rule.choice.segment >= 0 && rule.choice.ports >= 0 && rule.choice.ports <= max_ports, "options are in range");
   require(rule.choice.algorithm >= native && rule.choice.algorithm < static_cast<int>(listed.size()), "it is listed");
   if (rule.choice.algorithm == native) return;
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(rule.choice.algorithm)].info;
+  const AlgorithmInfo& info = info_of(rule.choice.algorithm);
   require(info.collective == rule.collective, "the algorithm is one of the collective");
   require(!info.commutative || rule.op != OperatorClass::noncommutative, "it takes the rule's operators");
   require(!describe(rule).empty(), "a rule can be told");

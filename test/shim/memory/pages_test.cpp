@@ -146,7 +146,7 @@ Call call_of(int algorithm, int p, std::int64_t b, int root, bool is_short = fal
 std::vector<int> sharing_algorithms() {
   std::vector<int> all;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i)
-    if (listed[static_cast<std::size_t>(i)].info->placement == Placement::one) all.push_back(i);
+    if (info_of(i).placement == Placement::one) all.push_back(i);
   return all;
 }
 
