@@ -86,9 +86,10 @@ std::string content_of(const std::string& path) {
 bool contains(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
 
 std::string behind(const std::string& text, const char* word) {
-  const std::size_t at = text.find(word);
+  std::size_t at = text.find(word);
   if (at == text.npos) return {};
-  const std::string line = text.substr(at + std::string_view(word).size(), text.find('\n', at) - at);
+  at += std::string_view(word).size();
+  const std::string line = text.substr(at, text.find('\n', at) - at);
   std::istringstream words(line);
   std::string first;
   words >> first;

@@ -29,7 +29,7 @@ class Results:
             try:
                 self.runs.append(json.loads(line))
             except ValueError as error:
-                raise SystemExit(f"{path}:{number}: not a result of mpigraft-bench ({error}); remove the line") from error
+                raise Failed(f"{path}:{number}: not a result of mpigraft-bench ({error}); remove the line") from error
 
     def find(self, place, asked):
         return next((run for run in self.runs if (run["place"], run["asked"]) == (place, asked)), None)

@@ -93,6 +93,8 @@ class Learner:
         attempt = len(jobs.runs_of(ranks, "learn"))  # what ended too early is tried again
 
         def show(line):
+            if not line.startswith('{"decided"'):  # what MPI or the launcher says
+                return
             self.progress.show(before + json.loads(line)["decided"], len(self.cells), f"learning, {ranks} ranks")
 
         show('{"decided": 0}')

@@ -79,8 +79,13 @@ def apply(policy, path, measured, note, runs):
     earlier = json.loads(path.read_text())["rules"] if path.exists() else []
     literal = [rule for rules in policy["rules"].values() for rule in rules]
     nodes = {run["ranks"]: run["nodes"] for run in runs}
+
+    def nodes_of(rule):
+        """A rule may go on to halfway between two measured numbers of ranks: the smaller one is its."""
+        return nodes[max(ranks for ranks in nodes if ranks <= rule["ranks"]["max"])]
+
     compositions = {rule["collective"] for rule in literal if "_" in rule["collective"]} - {"reduce_scatter"}
     rules = rules_of(policy, [rule for rule in earlier if rule not in literal],
                      [rule for rule in measured if rule["collective"] not in compositions],
-                     lambda rule: nodes[rule["ranks"]["max"]] if rule["ranks"].get("max") in nodes else 1, runs[0]["mpi"])
+                     nodes_of, runs[0]["mpi"])
     return render({"version": 1, "site": policy["site"], "note": f"{note} {policy['note']}", "rules": rules})

@@ -110,11 +110,8 @@ def measure(options, place, collective, size):
     more = ["--min-reps", "6", "--time", "0"] if place.hosts else ["--quick"] if options.quick else []
     bench, here = options.build / BENCH, options.launcher.replace("{n}", str(place.ranks))
     launcher = command(options, place, [bench])[:-1] if place.hosts else shlex.split(here)
-    try:
-        run = run_bench(launcher, bench, ["--collectives", collective, "--bytes", size, "--algorithms",
-                                          ",".join(algorithms_of(options, collective)), *options.more, *more])
-    except Failed as error:
-        refuse(error, 1)
+    run = run_bench(launcher, bench, ["--collectives", collective, "--bytes", size, "--algorithms",
+                                      ",".join(algorithms_of(options, collective)), *options.more, *more])
     wrong = [f"{arm['arm']} ({cell['collective']}, {cell['bytes']} bytes)" for cell in run["cells"] for arm in cell["arms"]
              if not arm["agrees"]]
     if wrong:
@@ -193,6 +190,8 @@ def main():
         runs = measure_all(options)
     except KeyboardInterrupt:
         sys.exit(f"\nscripts/bench: stopped; run the same command again to resume from {options.out / RESULTS}")
+    except Failed as error:
+        refuse(error, 1)
     text = table(runs)
     (options.out / "table.md").write_text(text)
     print(text)

@@ -95,6 +95,7 @@ def check_output(failures, options, outcome):
     else:
         failures.expect(outcome.code == 0, f"exit code {outcome.code}")
         failures.expect("leaked" not in outcome.stderr, "a leak")
+        failures.expect("wrong:" not in outcome.stderr, "a wrong result")
 
 
 def free_gibibytes():

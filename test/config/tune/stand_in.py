@@ -83,6 +83,7 @@ def mixed(words, table):
     file, calls = os.environ.get("MPIGRAFT_LEARN"), words.split(",")
     decided = [word for word in calls if word != os.environ.get("FAKE_UNDECIDED")]
     if file:
+        print("a launcher's notice", flush=True)
         print(json.dumps({"decided": len(decided), "of": len(calls)}), flush=True)
         rules = [rule_of(collective, int(size), (op or ["sum"])[0])
                  for collective, size, *op in (word.split(":") for word in decided)]

@@ -222,6 +222,14 @@ class Policy(unittest.TestCase):
         (reduce,) = self.extended("two_tree", 4, False, 4, collective="reduce", **where)
         self.assertEqual((scan["nodes"], reduce["nodes"]), ({"min": 2}, {"min": 4, "max": 4}))
 
+    def test_rules_between_measured_ranks_are_those_of_the_smaller(self):
+        rule = {"collective": "scan", "algorithm": "two_tree", "ranks": {"max": 24}, "nodes": {"min": 2},
+                "oversubscribed": True, "bytes": {"min": "64K", "max": "1M"}, "note": "measured at 16 ranks: fast"}
+        runs = [{"ranks": ranks, "nodes": nodes, "mpi": "MPICH"} for ranks, nodes in ((2, 1), (16, 4), (36, 4))]
+        rules = json.loads(policy.apply(self.POLICY, Path("none"), [rule], "", runs))["rules"]
+        self.assertIn({"min": 2}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
+        self.assertNotIn({"max": 1}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
+
     def test_what_has_no_place_comes_as_it_is(self):
         measured = {"collective": "scan", "algorithm": "binomial", "ranks": {"max": 8}, "nodes": {"max": 1},
                     "oversubscribed": False, "note": "measured at 8 ranks: fast"}

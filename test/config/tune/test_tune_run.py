@@ -96,6 +96,13 @@ class Tune(Folder):
                 self.assertEqual(self.read(out), whole)
                 self.assertEqual(len(self.calls()), calls + 1)  # the one that was cut short
 
+    def test_damaged_figures_are_told(self):
+        with open(self.path("site.json.results.jsonl"), "w", encoding="utf-8") as results:
+            results.write("[\n")
+        code, _, error = self.tune(*SCANS)
+        self.assertEqual(code, 2)
+        self.assertRegex(error, r"^mpigraft tune: .*results.jsonl:1: not a result .*; remove the line\n$")
+
     def test_dry_run(self):
         code, out, _ = self.tune("--dry-run", "--budget", "5m")
         self.assertEqual((code, out), (0, DRY_RUN))
