@@ -35,7 +35,6 @@ inline constexpr AlgorithmInfo shared_flat_info{
     .rounds = "1",
     .cuts = Cuts::pages,
     .scales = true,
-    .associates_like = "linear_pipeline",
     .placement = Placement::one,
     .flat = "binomial",
 };

@@ -25,7 +25,6 @@ inline constexpr AlgorithmInfo shared_slices_info{
     .cuts = Cuts::always,
     .pipelined = true,
     .varies_with_length = true,
-    .associates_like = "linear_pipeline",
     .placement = Placement::one,
     .flat = "butterfly",
 };

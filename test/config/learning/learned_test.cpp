@@ -7,7 +7,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/check.hpp"
-#include "config/analysis/prediction.hpp"
 #include "config/table/table.hpp"
 
 namespace mpigraft::learning {
@@ -50,15 +49,17 @@ std::set<std::string_view> names_of(const Candidates& found) {
 
 using Hashes = std::vector<std::uint64_t>;
 
-/// The associations, apart from swapped operands, in runs of several lengths and blocks.
-Hashes associations_of(int algorithm, int ranks) {
+/// The associations, apart from swapped operands, in runs with several roots, lengths and blocks.
+Hashes associations_of(const AlgorithmInfo& info, int ranks) {
   Hashes all;
-  for (const std::int64_t bytes :
-       {std::int64_t{8}, 8 * std::int64_t{ranks}, std::int64_t{8} * 700, std::int64_t{8} << 12})
-    for (const std::int64_t segment : {0, 8, 640}) {
-      const Hashes one = model::associations(analysis::recording_of(algorithm, ranks, bytes, {}, segment), true);
-      all.insert(all.end(), one.begin(), one.end());
-    }
+  for (const int root : {0, ranks / 2, ranks - 1})
+    for (const std::int64_t elements : {1, ranks, 700, 1 << 12})
+      for (const std::int64_t segment : {0, 8, 640}) {
+        if (root > 0 && !info_of(info.collective).rooted()) continue;
+        const Params params{.root = root, .element_bytes = 8, .segment = segment};
+        const Hashes one = model::associations(model::record(info, ranks, elements, params), true);
+        all.insert(all.end(), one.begin(), one.end());
+      }
   return all;
 }
 
@@ -119,17 +120,16 @@ TEST_CASE("candidates for very many ranks, vectors and elements are found as for
 }
 
 TEST_CASE("where the bits of sums must stay, candidates associate as what runs does") {
-  const table::Choice chain{.algorithm = find_algorithm("reduce/linear_pipeline")}, native;
+  const table::Choice flat{.algorithm = find_algorithm("allreduce/shared_flat")}, native;
   const std::vector<int> one_node{0};
   const auto names = [&](std::int64_t ranks, const table::Choice& before, Order order) {
     const table::Query query{
-        .collective = Collective::reduce, .ranks = ranks, .bytes = 64, .ranks_per_node = {ranks, ranks}};
+        .collective = Collective::allreduce, .ranks = ranks, .bytes = 64, .ranks_per_node = {ranks, ranks}};
     return names_of(candidates_for(query, {.nodes = one_node, .element = 8}, before, {}, order));
   };
-  CHECK(names(4, chain, Order::any).contains("native"));
-  CHECK(names(4, chain, Order::kept) ==
-        std::set<std::string_view>{"reduce/linear_pipeline", "reduce/shared_flat", "reduce/shared_slices"});
-  CHECK(names(4, chain, Order::fixed) == std::set<std::string_view>{"reduce/linear_pipeline"});
+  CHECK(names(4, flat, Order::any).contains("native"));
+  CHECK(names(4, flat, Order::kept) == std::set<std::string_view>{"allreduce/shared_flat", "allreduce/shared_slices"});
+  CHECK(names(4, flat, Order::fixed) == std::set<std::string_view>{"allreduce/shared_flat"});
   CHECK(names(4, native, Order::kept) == std::set<std::string_view>{"native"});
   CHECK(names(2, native, Order::kept) == names(2, native, Order::any));
   CHECK(names(2, native, Order::fixed) == std::set<std::string_view>{"native"});
@@ -242,7 +242,7 @@ TEST_CASE("algorithms that associate alike are known, and no others") {
     const AlgorithmInfo& info = info_of(i);
     if (!info_of(info.collective).combines() || looks_at_nodes(info.placement)) continue;  // elsewhere another one runs
     for (const int ranks : {3, 4, 5, 6, 7, 8, 12, 16, 17}) {
-      const Hashes here = associations_of(i, ranks);
+      const Hashes here = associations_of(info, ranks);
       seen[i].insert(seen[i].end(), here.begin(), here.end());
     }
   }
