@@ -98,6 +98,7 @@ bool first_vote(const void* mine, void* least, int words, const Negotiated& agre
   const bool in_time = in_use.words.finish(until_ns);
   in_use.nobody_gave_up.begin(in_time ? &yes : &no, 1, agreed.comm);
   if (!in_time) {
+    if (!votes) of_stack.nobody_gave_up.finish(INT64_MAX);
     unanswered = votes;  // of several communicators, the last is as good as any
     tell_of_silence(agreed, seconds);
     return false;

@@ -50,7 +50,7 @@ bool more_ranks_than_cores(const HostFacts& mine, Facts all) {
     cpus |= f.cpus;
   }
   if (static_cast<std::int64_t>(mine.cpus.count()) == mine.cores) ranks = std::max(ranks, mine.ranks_on_host);
-  const auto cores = static_cast<std::int64_t>(cpus.count());
+  const auto cores = cpus.any() ? static_cast<std::int64_t>(cpus.count()) : mine.cores;
   return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
 }
 

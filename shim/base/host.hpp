@@ -18,7 +18,7 @@ inline constexpr std::int64_t unknown_locality = -1;
 struct HostFacts {
   std::uint64_t host = 0;                  // equal exactly for ranks that can share memory
   std::int64_t simulated_node = 0;         // MPIGRAFT_NODES; splits hosts, never merges them
-  Processors cpus{};                       // affinity mask
+  Processors cpus{};                       // affinity mask; none if it is not known
   std::int64_t cores = 0;                  // processors of the cpuset, else of the machine
   std::int64_t ranks_on_host = 0;          // of the whole job; 0: the launcher does not tell
   std::int64_t quota = 0;                  // whole cores that the cgroup allows; 0: no limit

@@ -53,6 +53,7 @@ Schedules::~Schedules() {
 
 const PieceSchedules* Schedules::make(bool aliased) {
   is_made_[aliased] = base::ignore_bad_alloc([&] { compile(aliased); });
+  if (!is_made_[aliased]) made_[aliased] = {};  // what was made of it is not counted
   return is_made_[aliased] ? &made_[aliased] : nullptr;
 }
 

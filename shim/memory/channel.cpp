@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "shim/wait/backoff.hpp"
+#include "shim/wait/requests.hpp"
 
 namespace mpigraft::memory {
 namespace {
@@ -92,7 +93,7 @@ bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
   wait::Backoff backoff;
   bool over = false;
   while (!over && under_way()) {
-    over = abi::test(request, status);
+    over = wait::poll(request, status);
     if (over || advance_all()) continue;
     ring_doorbells();
     backoff.pause();

@@ -124,6 +124,12 @@ TEST_CASE("oversubscribed is more ranks than the union of the masks") {
   CHECK(oversubscribed({rank_on(1, 1), rank_on(1, 1)}));
 }
 
+TEST_CASE("masks that are not known, on a machine of very many processors, stand for all of them") {
+  const std::vector<HostFacts> ranks(4, rank_on(1, 0));
+  CHECK_FALSE(oversubscribed(ranks));
+  CHECK(oversubscribed(std::vector<HostFacts>(5, rank_on(1, 0))));
+}
+
 TEST_CASE("ranks of other hosts do not count, simulated nodes do not split the cores") {
   CHECK_FALSE(oversubscribed({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(2, 0b11), rank_on(2, 0b11)}));
   CHECK(oversubscribed({rank_on(1, 1, 0), rank_on(1, 1, 1)}));
