@@ -9,16 +9,13 @@ namespace mpigraft::allgather {
 /// Every rank talks to its neighbours only, and passes on what came last. With fewer elements than ranks, bruck runs,
 /// in fewer rounds.
 ///
-/// Example: p = 8, m = 8. [0]>1 is element 0, sent to rank 1.
+/// Example: p = 5, m = 5. [0]>1 is element 0, sent to rank 1.
 ///
-///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
-///       1  [0]>1   [1]>2   [2]>3   [3]>4   [4]>5   [5]>6   [6]>7   [7]>0
-///       2  [7]>1   [0]>2   [1]>3   [2]>4   [3]>5   [4]>6   [5]>7   [6]>0
-///       3  [6]>1   [7]>2   [0]>3   [1]>4   [2]>5   [3]>6   [4]>7   [5]>0
-///       4  [5]>1   [6]>2   [7]>3   [0]>4   [1]>5   [2]>6   [3]>7   [4]>0
-///       5  [4]>1   [5]>2   [6]>3   [7]>4   [0]>5   [1]>6   [2]>7   [3]>0
-///       6  [3]>1   [4]>2   [5]>3   [6]>4   [7]>5   [0]>6   [1]>7   [2]>0
-///       7  [2]>1   [3]>2   [4]>3   [5]>4   [6]>5   [7]>6   [0]>7   [1]>0
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4
+///       1  [0]>1   [1]>2   [2]>3   [3]>4   [4]>0
+///       2  [4]>1   [0]>2   [1]>3   [2]>4   [3]>0
+///       3  [3]>1   [4]>2   [0]>3   [1]>4   [2]>0
+///       4  [2]>1   [3]>2   [4]>3   [0]>4   [1]>0
 inline void ring(Program& net) {
   const int p = net.size();
   if (net.length() < p) return bruck(net);

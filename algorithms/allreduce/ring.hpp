@@ -10,12 +10,13 @@ namespace mpigraft::allreduce {
 /// round once more. Its order of combination begins at r+1, so the operator has to be commutative. With fewer elements
 /// than ranks, recursive_doubling runs.
 ///
-/// Example: p = 8, m = 4. [0-3]>1 is elements 0 to 3, sent to rank 1.
+/// Example: p = 3, m = 3. [2]>1 is a sum of elements 2, sent to rank 1.
 ///
-///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
-///       1  [0-3]>1  [0-3]>0  [0-3]>3  [0-3]>2  [0-3]>5  [0-3]>4  [0-3]>7  [0-3]>6
-///       2  [0-3]>2  [0-3]>3  [0-3]>0  [0-3]>1  [0-3]>6  [0-3]>7  [0-3]>4  [0-3]>5
-///       3  [0-3]>4  [0-3]>5  [0-3]>6  [0-3]>7  [0-3]>0  [0-3]>1  [0-3]>2  [0-3]>3
+///   round  rank 0  rank 1  rank 2
+///       1  [2]>1   [0]>2   [1]>0
+///       2  [1]>1   [2]>2   [0]>0
+///       3  [0]>1   [1]>2   [2]>0
+///       4  [2]>1   [0]>2   [1]>0
 inline void ring(Program& net) {
   const int p = net.size(), r = net.rank();
   if (net.length() < p) return recursive_doubling(net);

@@ -14,18 +14,15 @@ struct Chain {
   static constexpr Pipeline rounds(int p, int) { return {p - 1.0, 1}; }
 };
 
-/// Example: p = 8, m = 3, blocks of 1, root 0. [0]>1 is element 0, sent to rank 1.
+/// Example: p = 5, m = 3, blocks of 1, root 0. [0]>1 is element 0, sent to rank 1.
 ///
-///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4
 ///       1  [0]>1
 ///       2  [1]>1   [0]>2
 ///       3  [2]>1   [1]>2   [0]>3
 ///       4          [2]>2   [1]>3   [0]>4
-///       5                  [2]>3   [1]>4   [0]>5
-///       6                          [2]>4   [1]>5   [0]>6
-///       7                                  [2]>5   [1]>6   [0]>7
-///       8                                          [2]>6   [1]>7
-///       9                                                  [2]>7
+///       5                  [2]>3   [1]>4
+///       6                          [2]>4
 inline void linear_pipeline(Program& net) { down_tree<Chain>(net); }
 
 inline constexpr AlgorithmInfo linear_pipeline_info{

@@ -9,15 +9,13 @@ namespace mpigraft::bcast {
 /// folded ranks last. The scatter reaches virtual rank v in round `leaves(v)`. The allgather does not bring v again
 /// what v then passed on, so every rank but the root receives every element once.
 ///
-/// Example: p = 8, m = 1, root 0. >1 is a message to rank 1.
+/// Example: p = 4, m = 4, root 0. [2-3]>1 is elements 2 and 3, sent to rank 1.
 ///
-///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
-///       1  >1
-///       2  >2      >3
-///       3  >4      >5      >6      >7
-///       4  0>4     >5      >6      >7
-///       5  0>2     >3                      0>6     >7      >4      >5
-///       6  0>1             0>3     >2      0>5     >4      0>7     >6
+///   round  rank 0   rank 1   rank 2   rank 3
+///       1  [2-3]>1
+///       2  [1]>2    [3]>3
+///       3  [0]>2    [2]>3
+///       4  [0-1]>1           [0-1]>3  [2-3]>2
 inline void scatter_allgather(Program& net) {
   using namespace folded_butterfly;
   const std::int64_t m = net.length();

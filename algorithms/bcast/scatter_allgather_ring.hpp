@@ -9,16 +9,14 @@ namespace mpigraft::bcast {
 /// One piece for every rank: a binomial scatter, then an allgather round the ring. Every rank but the root receives
 /// every element once. With fewer elements than ranks, the whole message goes round the ring.
 ///
-/// Example: p = 8, m = 1, root 0. 0>1 is x_0, sent to rank 1.
+/// Example: p = 4, m = 4, root 0. [2-3]>2 is elements 2 and 3, sent to rank 2.
 ///
-///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
-///       1  0>1
-///       2          0>2
-///       3                  0>3
-///       4                          0>4
-///       5                                  0>5
-///       6                                          0>6
-///       7                                                  0>7
+///   round  rank 0   rank 1   rank 2   rank 3
+///       1  [2-3]>2
+///       2  [1]>1             [3]>3
+///       3  [0]>1    [1]>2    [2]>3
+///       4  [3]>1    [0]>2    [1]>3
+///       5  [2]>1             [0]>3
 inline void scatter_allgather_ring(Program& net) {
   const int p = net.size(), root = net.params().root;
   if (net.length() < p) {

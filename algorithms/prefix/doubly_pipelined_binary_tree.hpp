@@ -40,21 +40,18 @@ inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::
 ///   both at once.
 /// So a block follows the one before it after three rounds.
 ///
-/// Example: p = 8, m = 3, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
+/// Example: p = 8, m = 2, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
 ///
 ///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
 ///       1  0[0]>1                                  4[0]>5
 ///       2            0-1[0]>2  2[0]>1                                  6[0]>5
 ///       3  0[1]>1    0-2[0]>3
 ///       4            0-1[1]>2  2[1]>1    0-3[0]>5            4-6[0]>3
-///       5  0[2]>1    0-2[1]>3            0-6[0]>7  4[1]>5    0-3[0]>4
-///       6            0-1[2]>2  2[2]>1                        0-5[0]>6  6[1]>5
+///       5            0-2[1]>3            0-6[0]>7  4[1]>5    0-3[0]>4
+///       6                                                    0-5[0]>6  6[1]>5
 ///       7                                0-3[1]>5            4-6[1]>3
-///       8            0-2[2]>3            0-6[1]>7  4[2]>5    0-3[1]>4
-///       9                                                    0-5[1]>6  6[2]>5
-///      10                                0-3[2]>5            4-6[2]>3
-///      11                                0-6[2]>7            0-3[2]>4
-///      12                                                    0-5[2]>6
+///       8                                0-6[1]>7            0-3[1]>4
+///       9                                                    0-5[1]>6
 template <bool exclusive>
 void doubly_pipelined_binary_tree(Program& net) {
   const int p = net.size();

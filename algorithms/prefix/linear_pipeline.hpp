@@ -24,18 +24,15 @@ inline std::int64_t blocks_of_chain(int p, std::int64_t m, const Params& params)
 
 /// A chain of all ranks, block after block: block i passes from rank r to rank r+1 in round r+i+1.
 ///
-/// Example: p = 8, m = 3, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
+/// Example: p = 5, m = 3, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
 ///
-///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4
 ///       1  0[0]>1
 ///       2  0[1]>1    0-1[0]>2
 ///       3  0[2]>1    0-1[1]>2  0-2[0]>3
 ///       4            0-1[2]>2  0-2[1]>3  0-3[0]>4
-///       5                      0-2[2]>3  0-3[1]>4  0-4[0]>5
-///       6                                0-3[2]>4  0-4[1]>5  0-5[0]>6
-///       7                                          0-4[2]>5  0-5[1]>6  0-6[0]>7
-///       8                                                    0-5[2]>6  0-6[1]>7
-///       9                                                              0-6[2]>7
+///       5                      0-2[2]>3  0-3[1]>4
+///       6                                0-3[2]>4
 template <bool exclusive>
 void linear_pipeline(Program& net) {
   along_chain(net, exclusive, blocks_of_chain(net.size(), net.length(), net.params()));

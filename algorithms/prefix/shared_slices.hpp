@@ -43,10 +43,17 @@ inline void gather_slices(Program& net, bool exclusive, Value own, const Blocks&
 ///   step 2i+1  rank r publishes slice r of all S; rank s gathers S_s, or in an exclusive scan S_(s-1), from all.
 /// Vectors too short for this go through shared_flat.
 ///
-/// Example: p = 5, m = 5. 0<0 is x_0, read from rank 0.
+/// Example: p = 3, m = 6. 0-1[0-1]<0 is elements 0 and 1 of x_0 (+) x_1, read from rank 0.
 ///
-///   round  rank 0           rank 1           rank 2           rank 3           rank 4
-///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
+///   round  rank 0                 rank 1                 rank 2
+///       1  1[0-1]<1 2[0-1]<2      0[2-3]<0 2[2-3]<2      0[4-5]<0 1[4-5]<1
+///       2  0[2-3]<1 0[4-5]<2      0-1[0-1]<0 0-1[4-5]<2  0-2[0-1]<0 0-2[2-3]<1
+///
+/// Example, exclusive: p = 3, m = 6.
+///
+///   round  rank 0                 rank 1                 rank 2
+///       1  1[0-1]<1               0[2-3]<0               0[4-5]<0 1[4-5]<1
+///       2                         0[0-1]<0 0[4-5]<2      0-1[0-1]<0 0-1[2-3]<1
 template <bool exclusive>
 void shared_slices(Program& net) {
   if (!fits_in_slices(net.size(), net.length(), net.params())) return shared_flat<exclusive>(net);

@@ -44,16 +44,21 @@ inline void give_back(Program& program, const Group& net, const Blocks& pieces, 
 ///   3. all to all back: rank r sends piece r of S_s to rank s, or in an exclusive scan of S_(s-1).
 /// With fewer elements than ranks, linear_pipeline runs with one block.
 ///
-/// Example: p = 8, m = 4. 0-1>2 is x_0 (+) x_1, sent to rank 2.
+/// Example: p = 3, m = 3. 0-1[0]>1 is element 0 of x_0 (+) x_1, sent to rank 1.
 ///
-///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
-///       1  0>1
-///       2          0-1>2
-///       3                  0-2>3
-///       4                          0-3>4
-///       5                                  0-4>5
-///       6                                          0-5>6
-///       7                                                  0-6>7
+///   round  rank 0    rank 1    rank 2
+///       1  0[1]>1    1[2]>2    2[0]>0
+///       2  0[2]>2    1[0]>0    2[1]>1
+///       3  0-2[0]>2  0[1]>0    0-1[2]>1
+///       4  0-1[0]>1  0-2[1]>2  0[2]>0
+///
+/// Example, exclusive: p = 3, m = 3.
+///
+///   round  rank 0    rank 1    rank 2
+///       1  0[1]>1    1[2]>2
+///       2  0[2]>2    1[0]>0
+///       3  0-1[0]>2            0[2]>1
+///       4  0[0]>1    0-1[1]>2
 template <bool exclusive>
 void transpose(Program& net) {
   const int p = net.size();

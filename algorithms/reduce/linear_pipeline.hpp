@@ -71,18 +71,15 @@ inline two_trees::Halves halves_of_two_chains(int p, std::int64_t m, const Param
 /// root sends its operand away. Two chains that end in the root would bring it two vectors. (Sanders, Speck, Traeff
 /// 2009, footnote 11, take that for a lower bound.)
 ///
-/// Example: p = 8, m = 3, blocks of 1, root 0. 6-7[0]>5 is element 0 of x_6 (+) x_7, sent to rank 5.
+/// Example: p = 5, m = 3, blocks of 1, root 0. 3-4[0]>2 is element 0 of x_3 (+) x_4, sent to rank 2.
 ///
-///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
-///       1                                                                        7[0]>6
-///       2                                                              6-7[0]>5  7[1]>6
-///       3                                                    5-7[0]>4  6-7[1]>5  7[2]>6
-///       4                                          4-7[0]>3  5-7[1]>4  6-7[2]>5
-///       5                                3-7[0]>2  4-7[1]>3  5-7[2]>4
-///       6                      2-7[0]>1  3-7[1]>2  4-7[2]>3
-///       7            1-7[0]>0  2-7[1]>1  3-7[2]>2
-///       8            1-7[1]>0  2-7[2]>1
-///       9            1-7[2]>0
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4
+///       1                                          4[0]>3
+///       2                                3-4[0]>2  4[1]>3
+///       3                      2-4[0]>1  3-4[1]>2  4[2]>3
+///       4            1-4[0]>0  2-4[1]>1  3-4[2]>2
+///       5            1-4[1]>0  2-4[2]>1
+///       6            1-4[2]>0
 inline void linear_pipeline(Program& net) {
   using namespace two_trees;
   const int p = net.size(), root = net.params().root;
