@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm by the file and the line that it names, and a
 collective that the copy lacks, by its row and an algorithm. Both must be proven, listed and run under mpiexec, and a wrong
-cost that is stated of the first one must be caught. To be quick, the copy has a short catalogue, compiles without
-optimisation, and builds only the proofs that every algorithm goes through."""
+cost that is stated of the first one must be caught. To be quick, the copy has a short catalogue and few subcommands,
+compiles without optimisation, and builds only the proofs that every algorithm goes through."""
 
 import json
 import re
@@ -20,6 +20,8 @@ from repository import copy, finish, run
 ALGORITHM = "scan/han_carlson"
 COLLECTIVE, OF_COLLECTIVE = "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/hillis_steele", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
+KEPT_VERBS = ("list", "check", "explain")
+OF_OTHER_VERBS = ("doctor", "doctor_program", "launcher", "model", "programs", "report", "run", "scripts")
 TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
            "test/mpi/conformance")
 QUICK = "override_options: ['optimization=1']"  # for what runs longer than it compiles
@@ -44,6 +46,10 @@ def shorten(tree):
     edit(tree / "algorithms/collective.hpp", rf" +\\\n  X\({COLLECTIVE},[^)]*\)(?= *\\?\n)", "")
     kept = "".join(f"  '{name}',\n" for name in KEPT)
     edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n).*?\]", rf"\g<1>{kept}]")
+    verbs = ",\n".join(rf'{{"{verb}", "", add_{verb}}}' for verb in KEPT_VERBS)
+    edit(tree / "config/command/command.cpp", r"(constexpr Verb verbs\[\] = \{).*?\};", rf"\g<1>{verbs}}};")
+    for name in OF_OTHER_VERBS:
+        edit(tree / "config/meson.build", rf"'command/{name}.cpp',", "")
     for table in (tree / "config/table").glob("default*.json"):
         content = json.loads(table.read_text())
         content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
