@@ -47,8 +47,8 @@ bool is_buffer(const void* buffer, std::int64_t count, const Datatype& type) {
 /// True if the send buffer is where the result of this rank goes, which MPICH rejects. It computes the place with the
 /// type's size instead of its extent, so we do, too.
 bool sends_from_its_place(const Call& c, int rank) {
-  const bool alike = c.send_type() == c.type && c.parts->send_count != 0;
-  if (!alike || (c.equal ? c.parts->send_count != c.count : c.part(rank) == 0)) return false;
+  const bool alike = c.send_type() == c.type && c.send_count != 0;
+  if (!alike || (c.equal ? c.send_count != c.count : c.part(rank) == 0)) return false;
   return c.send == static_cast<char*>(c.recv) + c.place_of_part(rank) * c.datatype.size;
 }
 
@@ -64,9 +64,9 @@ bool takes_parts(const Call& c, int size) {
 /// The buffers of a call that receives the vector. MPI compares the send buffer only with this rank's own part, and
 /// only if count and type are the same on both sides.
 bool good_gathering_buffers(const Call& c, int rank, int size) {
-  if ((!c.equal && !c.parts->displs) || !takes_parts(c, size)) return false;
+  if ((!c.equal && !c.displs) || !takes_parts(c, size)) return false;
   if (!c.sends_typed()) return true;
-  if (c.send == nullptr && !is_buffer(c.send, c.parts->send_count, describe(c.send_type()))) return false;
+  if (c.send == nullptr && !is_buffer(c.send, c.send_count, describe(c.send_type()))) return false;
   return !sends_from_its_place(c, rank);
 }
 
@@ -84,16 +84,16 @@ bool good_scattering_buffers(const Call& c, int rank) {
 
 /// Finds the length of the vector. Returns false if MPI would reject a count or the sum overflows.
 bool count_elements(Call& c, int size) {
-  if (!c.in_parts()) return c.elements = c.count, c.count >= 0;
+  if (!c.info().has_parts()) return c.elements = c.count, c.count >= 0;
   if (c.equal) return c.count >= 0 && !__builtin_mul_overflow(c.count, size, &c.elements);
-  if (!c.parts->counts) return false;
-  c.elements = sum_of_counts(c.parts->counts, c.large, size);
+  if (!c.counts) return false;
+  c.elements = sum_of_counts(c.counts, c.large, size);
   return c.elements >= 0;
 }
 
 /// True if MPI accepts count and type of the input. It looks at them only if the input has its own.
 bool good_input(const Call& c) {
-  return !c.sends_typed() || (c.parts->send_count >= 0 && is_datatype(c.send_type()) && is_committed(c.send_type()));
+  return !c.sends_typed() || (c.send_count >= 0 && is_datatype(c.send_type()) && is_committed(c.send_type()));
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ void make_own_comm() {
 }
 
 bool good_buffers(const Call& c, int rank, int size) {
-  if (c.in_parts()) return good_buffers_of_parts(c, rank, size);
+  if (c.info().has_parts()) return good_buffers_of_parts(c, rank, size);
   if (c.elements == 0) return true;
   const CollectiveInfo& info = c.info();
   if (info.in_place == InPlace::in_buffer) return is_buffer(c.recv, c.datatype) && c.recv != in_place;
@@ -143,7 +143,10 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       bytes(facts.elements * facts.datatype.size),
       large(raw.large),
       equal(raw.equal),
-      parts(raw.parts) {}
+      send_count(raw.send_count),
+      raw_send_type(raw.send_type),
+      counts(raw.counts),
+      displs(raw.displs) {}
 
 bool inspect(Call& c, int rank, int size) {
   if (!c.info().moves_data()) return c.datatype = byte_stream(), true;
@@ -166,8 +169,8 @@ std::int64_t estimated_native_ns(const RawCall& raw, int size) {
   const CollectiveInfo& info = info_of(raw.collective);
   if (!info.moves_data()) return call_ns;
   const Type type = passed<Type>(raw.type);
-  const bool counted = raw.parts && raw.parts->counts;
-  const std::int64_t elements = counted     ? sum_of_counts(raw.parts->counts, raw.large, size)
+  const bool counted = raw.counts != nullptr;
+  const std::int64_t elements = counted     ? sum_of_counts(raw.counts, raw.large, size)
                                 : raw.equal ? raw.count * size
                                             : raw.count;
   const TypeFacts known = facts_of(type);

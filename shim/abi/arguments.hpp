@@ -35,27 +35,25 @@ struct Call : CallFacts {
   Type type;
   Op op;
   int root;
-  std::int64_t bytes;     // size of the vector; equal on all ranks
-  bool large, equal;      // as in RawCall
-  const RawParts* parts;  // as in RawCall
-  int lost = success;     // else an error class: this rank cannot reach its buffers, and goes through its schedule
-                          // without them
+  std::int64_t bytes;  // size of the vector; equal on all ranks
+  bool large, equal;   // as in RawCall, and what follows
+  std::int64_t send_count;
+  Word raw_send_type;
+  const void *counts, *displs;
+  int lost = success;  // else an error class: this rank cannot reach its buffers, and goes through its schedule without
+                       // them
 
-  /// True if the vector consists of one part for each rank.
-  bool in_parts() const { return equal || parts; }
-  /// Elements in the part of `rank`. REQUIRES: in_parts().
-  std::int64_t part(int rank) const { return parts && parts->counts ? number_in(parts->counts, large, rank) : count; }
-  /// Elements from the start of the receive buffer to the part of `rank`. REQUIRES: in_parts().
-  std::int64_t place_of_part(int rank) const {
-    return parts && parts->displs ? number_in(parts->displs, large, rank) : rank * count;
-  }
+  /// Elements in the part of `rank`. REQUIRES: the vector has parts.
+  std::int64_t part(int rank) const { return counts ? number_in(counts, large, rank) : count; }
+  /// Elements from the start of the receive buffer to the part of `rank`. REQUIRES: the vector has parts.
+  std::int64_t place_of_part(int rank) const { return displs ? number_in(displs, large, rank) : rank * count; }
   /// The address of that part.
   char* address_of_part(int rank) const { return moved(recv, place_of_part(rank) * datatype.extent); }
   /// The buffer that holds the input. REQUIRES: the rank has one.
   const void* input() const { return info().has_one_buffer() || send == in_place ? recv : send; }
   /// True if the input has its own count and type.
   bool sends_typed() const { return info().input.length == Length::part && send != in_place; }
-  Type send_type() const { return passed<Type>(parts->send_type); }
+  Type send_type() const { return passed<Type>(raw_send_type); }
 
   /// True if all handles are predefined, so that none can come to mean another object. A later call with the same
   /// arguments then has the same facts, except for its buffers.
@@ -81,11 +79,11 @@ struct CallKind {
   CallKind() = default;
   /// `size`: of the communicator.
   CallKind(const RawCall& raw, int size) : type(raw.type), op(raw.op), count(raw.count), root(raw.root), ranks(size) {
-    if (!raw.parts) return;
-    const RawParts& parts = *raw.parts;
-    in_place = raw.send == abi::in_place, by_counts = parts.counts != nullptr;
-    send_count = parts.send_count, send_type = parts.send_type;
-    if (by_counts) count = sum_of_counts(parts.counts, raw.large, ranks);
+    has_parts = info_of(raw.collective).has_parts();
+    if (!has_parts) return;
+    in_place = raw.send == abi::in_place, by_counts = raw.counts != nullptr;
+    send_count = raw.send_count, send_type = raw.send_type;
+    if (by_counts) count = sum_of_counts(raw.counts, raw.large, ranks);
   }
 
   /// Lets calls with `least` to `most` elements be of the kind, too, if they send what they receive, or it is by
@@ -99,17 +97,18 @@ struct CallKind {
   std::int64_t count = 0;  // the least,
   std::uint64_t more = 0;  // and so many more at most
   int root = 0;
-  bool in_place = false;   // set if the input has its own count and type, which follow below
+  bool has_parts = false;  // the vector; then the other members are set
+  bool in_place = false;
   bool by_counts = false;  // true: the parts' lengths were in an array, and `count` is their sum on `ranks` ranks
   int ranks = 0;
   std::int64_t send_count = 0;
   Word send_type = 0;
 
-  /// Does not compare neighbouring members one after the other, because the compiler would load both in one piece
-  /// (meson.build).
+  /// `raw`: a call of the same collective. Does not compare neighbouring members one after the other, because the
+  /// compiler would load both in one piece (meson.build).
   bool is_of(const RawCall& raw) const {
     return type == raw.type && (by_counts || has(raw.count)) && op == raw.op && root == raw.root &&
-           (raw.parts ? has_like_parts(raw) : !by_counts);
+           (!has_parts || has_like_parts(raw));
   }
 
  private:
@@ -118,15 +117,14 @@ struct CallKind {
   /// With MPI_IN_PLACE the input's count and type do not matter. A decision depends only on the sum of the parts'
   /// lengths.
   bool has_like_parts(const RawCall& raw) const {
-    const RawParts& parts = *raw.parts;
-    if (by_counts != (parts.counts != nullptr)) return false;
-    if (by_counts && (more > 0 || sends_alike(raw))) return has(sum_of_counts(parts.counts, raw.large, ranks));
+    if (by_counts != (raw.counts != nullptr)) return false;
+    if (by_counts && (more > 0 || sends_alike(raw))) return has(sum_of_counts(raw.counts, raw.large, ranks));
     return !by_counts && sends_alike(raw);
   }
   bool sends_alike(const RawCall& raw) const {
     if (in_place != (raw.send == abi::in_place)) return false;
-    const std::int64_t sends = more > 0 ? raw.count : send_count;
-    return in_place || (send_type == raw.parts->send_type && sends == raw.parts->send_count);
+    const std::int64_t sends = more > 0 && send_type != 0 ? raw.count : send_count;
+    return in_place || (send_type == raw.send_type && sends == raw.send_count);
   }
 };
 

@@ -11,14 +11,6 @@
 
 namespace mpigraft::abi {
 
-/// The arguments that only some collectives whose vector has parts take, as the program passed them.
-struct RawParts {
-  std::int64_t send_count = 0;  // of the part that this rank contributes
-  Word send_type = 0;
-  const void* counts = nullptr;  // the parts' lengths: int, or MPI_Count in the _c form; null: all are RawCall::count
-  const void* displs = nullptr;  // where gathered parts go: int, or MPI_Aint; null: one follows the other
-};
-
 /// An intercepted call as the program made it. Its handles are the registers' contents, because they cannot be
 /// interpreted before the library is known (abi::passed).
 struct RawCall {
@@ -32,10 +24,14 @@ struct RawCall {
   Word op = 0;   // 0 if nothing is combined
   int root = 0;  // 0 if there is no root
   Word comm = 0;
-  const RawParts* parts = nullptr;  // null if the signature has no such arguments
+  // Only of some collectives whose vector has parts:
+  std::int64_t send_count = 0;  // of the part that this rank contributes
+  Word send_type = 0;
+  const void* counts = nullptr;  // the parts' lengths: int, or MPI_Count in the _c form; null: all are `count`
+  const void* displs = nullptr;  // where gathered parts go: int, or MPI_Aint; null: one follows the other
 };
 
-/// The member of RawCall or RawParts for an argument of this type; null: there is none.
+/// The member for an argument of this type; null: there is none.
 constexpr std::nullptr_t member_for(auto) { return nullptr; }
 constexpr auto member_for(Narrow::sendbuf) { return &RawCall::send; }
 constexpr auto member_for(Narrow::recvbuf) { return &RawCall::recv; }
@@ -45,17 +41,12 @@ constexpr auto member_for(Narrow::datatype) { return &RawCall::type; }
 constexpr auto member_for(Narrow::op) { return &RawCall::op; }
 constexpr auto member_for(Narrow::root) { return &RawCall::root; }
 constexpr auto member_for(Narrow::comm) { return &RawCall::comm; }
-constexpr auto member_for(Narrow::sendcount) { return &RawParts::send_count; }
-constexpr auto member_for(Large::sendcount) { return &RawParts::send_count; }
-constexpr auto member_for(Narrow::sendtype) { return &RawParts::send_type; }
-constexpr auto member_for(Narrow::counts) { return &RawParts::counts; }
-constexpr auto member_for(Large::counts) { return &RawParts::counts; }
-constexpr auto member_for(Narrow::displs) { return &RawParts::displs; }
-
-template <class Argument>
-constexpr bool is_of_parts = requires(RawParts parts) {
-  parts.*member_for(Argument{});
-};
+constexpr auto member_for(Narrow::sendcount) { return &RawCall::send_count; }
+constexpr auto member_for(Large::sendcount) { return &RawCall::send_count; }
+constexpr auto member_for(Narrow::sendtype) { return &RawCall::send_type; }
+constexpr auto member_for(Narrow::counts) { return &RawCall::counts; }
+constexpr auto member_for(Large::counts) { return &RawCall::counts; }
+constexpr auto member_for(Narrow::displs) { return &RawCall::displs; }
 
 template <class Class, class Member>
 constexpr Member nothing_for(Member Class::*) {
@@ -78,8 +69,6 @@ template <auto member, class... Arguments>
 /// go, because a load of what several stores have made would wait for them.
 template <class Use, class... Arguments>
 [[gnu::always_inline]] inline int as_call(Collective collective, bool equal, Use use, Arguments... given) {
-  const RawParts parts{picked<&RawParts::send_count>(given...), picked<&RawParts::send_type>(given...),
-                       picked<&RawParts::counts>(given...), picked<&RawParts::displs>(given...)};
   return use({.collective = collective,
               .large = (is_large<Arguments> || ...),
               .equal = equal,
@@ -90,17 +79,16 @@ template <class Use, class... Arguments>
               .op = picked<&RawCall::op>(given...),
               .root = picked<&RawCall::root>(given...),
               .comm = picked<&RawCall::comm>(given...),
-              .parts = (is_of_parts<Arguments> || ...) ? &parts : nullptr});
+              .send_count = picked<&RawCall::send_count>(given...),
+              .send_type = picked<&RawCall::send_type>(given...),
+              .counts = picked<&RawCall::counts>(given...),
+              .displs = picked<&RawCall::displs>(given...)});
 }
 
 /// The argument of this type.
 template <class Argument>
 Argument argument_of(const RawCall& call) {
-  constexpr auto member = member_for(Argument{});
-  if constexpr (requires { call.*member; })
-    return static_cast<Argument>(call.*member);
-  else
-    return static_cast<Argument>(call.parts->*member);
+  return static_cast<Argument>(call.*member_for(Argument{}));
 }
 
 /// Makes the call by its PMPI function, with the arguments untouched. Returns MPI's error code.

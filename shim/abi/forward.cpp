@@ -70,9 +70,9 @@ int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm
 }
 
 int allgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request* request) {
-  const RawParts parts{.send_count = static_cast<std::int64_t>(bytes), .send_type = to_pass(type_byte)};
   RawCall call{.collective = Collective::allgather, .large = false, .equal = true, .send = mine, .recv = all};
-  call.count = parts.send_count, call.type = parts.send_type, call.comm = to_pass(comm), call.parts = &parts;
+  call.count = call.send_count = static_cast<std::int64_t>(bytes);
+  call.type = call.send_type = to_pass(type_byte), call.comm = to_pass(comm);
   return forward(call, request);
 }
 

@@ -57,13 +57,11 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
                    .op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(kind.op)) : 0,
                    .root = root,
                    .comm = abi::to_pass(abi::passed<abi::Comm>(arm.comm()))};
-  abi::RawParts parts{.send_type = type};
   if (const test::Cut* const cut = buffers.cut()) {
-    raw.parts = &parts;
     raw.equal = cut->each >= 0;
     raw.count = raw.equal ? cut->each : 0;
-    parts.send_count = cut->count;
-    if (!raw.equal) parts.counts = cut->counts, parts.displs = cut->displacements;
+    raw.send_count = cut->count, raw.send_type = type;
+    if (!raw.equal) raw.counts = cut->counts, raw.displs = cut->displacements;
   }
   abi::Call call(raw);
   const execute::Decision decision = execute::decide(communicator->agreed, communicator->transport, call);

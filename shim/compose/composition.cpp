@@ -200,15 +200,14 @@ int Call::decomposed() {
   const PairType type({times_, plus_}, blocks);
   pair(static_cast<const char*>(input()), memory.get(), blocks);
   char* const own_pairs = memory.get() + blocks.count() * blocks.bytes();
-  const abi::RawParts lengths{.counts = counts.data()};
   abi::RawCall scatter = raw_call(Collective::reduce_scatter, abi::to_pass(type.op()));
   scatter.send = memory.get(), scatter.recv = own_pairs, scatter.count = 0;
-  scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
+  scatter.type = abi::to_pass(type.handle()), scatter.counts = counts.data();
   if (const int error = call(scatter); error != abi::success) return error;
   project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own_count);
-  const abi::RawParts gathered{.send_type = raw_.type, .counts = elements.data(), .displs = places.data()};
   abi::RawCall gather = raw_call(Collective::allgather, 0);
-  gather.send = abi::in_place, gather.count = 0, gather.parts = &gathered;
+  gather.send = abi::in_place, gather.count = 0, gather.send_type = raw_.type;
+  gather.counts = elements.data(), gather.displs = places.data();
   return call(gather);
 }
 

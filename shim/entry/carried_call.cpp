@@ -43,13 +43,12 @@ CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& ra
     : transport(by),
       agreed_(agreed),
       raw_(raw),
-      parts_(raw.parts ? *raw.parts : abi::RawParts{}),
-      call_(own(raw_), facts),
+      call_(raw, facts),
       plan_(plan),
       op_(call_.user_op ? call_.op : abi::Op::null) {
   if (call_.user_op) base::prepare_unwinder();
   hold(held_[0], call_.type);
-  if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
+  if (call_.sends_typed()) hold(held_[1], call_.send_type());
 }
 
 CarriedCall::~CarriedCall() {
@@ -70,6 +69,7 @@ void CarriedCall::begin() {
   if (observe::verifies_next(agreed_, *transport)) {
     native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
     native_.comm = abi::to_pass(transport->comm);
+    native_.counts = call_.counts, native_.displs = call_.displs;
     verification_.emplace(agreed_, *transport, native_, call, plan_.decision, true);
   } else {
     execution_.emplace(agreed_, *transport, call, plan_);
@@ -80,11 +80,6 @@ void CarriedCall::end(int error) {
   error_ = error;
   if (staging_) error_ = staging_->finish(error_);
   verification_.reset(), execution_.reset(), staging_.reset();  // the next call needs their memory
-}
-
-const abi::RawCall& CarriedCall::own(abi::RawCall& raw) {
-  if (raw.parts) raw.parts = &parts_;
-  return raw;
 }
 
 bool CarriedCall::keep(const void*& array, std::unique_ptr<char[]>& copy) const {

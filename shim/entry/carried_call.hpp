@@ -43,7 +43,7 @@ class CarriedCall : public wait::Job {
 
   /// Copies the arrays of counts and displacements. Programs must leave them alone until the call is over (MPI-4.0,
   /// 6.12), but MPI libraries read them at once, and programs rely on it. Returns false without memory.
-  bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
+  bool keep_arrays() { return keep(call_.counts, counts_) && keep(call_.displs, displs_); }
 
   /// Carries the call on; begins it if it is not under way. REQUIRES: `transport` is set, with ensure(), and all
   /// earlier calls by it are over.
@@ -65,14 +65,12 @@ class CarriedCall : public wait::Job {
  private:
   void begin();
   void end(int error);
-  const abi::RawCall& own(abi::RawCall& raw);
   bool keep(const void*& array, std::unique_ptr<char[]>& copy) const;
 
   const agree::Negotiated& agreed_;
   abi::RawCall raw_;
-  abi::RawParts parts_;
   std::unique_ptr<char[]> counts_, displs_;
-  const abi::Call call_;
+  abi::Call call_;
   const execute::Plan plan_;
   const HeldOperator op_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};

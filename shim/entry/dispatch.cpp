@@ -145,7 +145,8 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
 
 /// Makes a call on the warming_up communicator that `last` knows.
 [[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.warming_up->size == 1 && !raw.parts && !observe::asks_for_report()) remember_native(raw, {raw, 1});
+  if (last.warming_up->size == 1 && !info_of(raw.collective).has_parts() && !observe::asks_for_report())
+    remember_native(raw, {raw, 1});
   if (last.warming_up->size == 1) return native_call(raw, caller);
   const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
   if (keeps_warming_up(last.warming_up->warm_up, is_world)) return early_call(last.warming_up, raw, caller);

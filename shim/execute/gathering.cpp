@@ -11,7 +11,7 @@ namespace {
 std::int64_t sent_bytes(const abi::Call& call) {
   std::int64_t bytes = 0;
   const std::int64_t size = call.send_type() == call.type ? call.datatype.size : abi::type_size(call.send_type());
-  const bool overflows = __builtin_mul_overflow(call.parts->send_count, size, &bytes);
+  const bool overflows = __builtin_mul_overflow(call.send_count, size, &bytes);
   return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
 }
 
@@ -59,7 +59,7 @@ int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, char* p
   if (!call.sends_typed()) return abi::pack(call.address_of_part(rank), call.part(rank), call.type, part, part_bytes);
   const std::int64_t sent = sent_bytes(call);
   if (sent > part_bytes) return abi::err_truncate;
-  return sent == 0 ? abi::success : abi::pack(call.send, call.parts->send_count, call.send_type(), part, sent);
+  return sent == 0 ? abi::success : abi::pack(call.send, call.send_count, call.send_type(), part, sent);
 }
 
 int pack_vector(const abi::Call& call, const Parts& parts, int ranks, char* vector) {

@@ -69,7 +69,7 @@ void Staging::for_each_result(auto f) const {
   const CollectiveInfo& info = call_.info();
   const bool reads_only = info.has_one_buffer() && info.has_input(agreed_.rank, call_.root);
   if (!info.has_result(agreed_.rank, call_.root) || reads_only) return;
-  if (!call_.in_parts() || (call_.equal && info.result.length == Length::vector)) return f(call_.recv, call_.elements);
+  if (!info.has_parts() || (call_.equal && info.result.length == Length::vector)) return f(call_.recv, call_.elements);
   if (info.result.length == Length::part) return f(call_.recv, call_.part(agreed_.rank));
   for (int r = 0; r < agreed_.size; ++r) f(call_.address_of_part(r), call_.part(r));
 }
@@ -83,7 +83,7 @@ std::size_t Staging::find_buffers() {
     const bool in_recv = info.has_one_buffer() || call_.send == abi::in_place;
     (in_recv ? recv_ : send_).is_read = true;
     if (call_.sends_typed())
-      send_.add(call_.send, call_.parts->send_count, abi::describe(call_.send_type()));
+      send_.add(call_.send, call_.send_count, abi::describe(call_.send_type()));
     else if (info.input.length == Length::vector)
       (in_recv ? recv_ : send_).add(call_.input(), call_.elements, call_.datatype);
   }

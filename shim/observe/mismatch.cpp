@@ -60,7 +60,7 @@ std::string name_of_type(abi::Type type) {
 
 /// The count of a call, or the counts of its parts.
 std::string count_text(const agree::Negotiated& agreed, const abi::Call& call) {
-  if (!call.parts || !call.parts->counts) return "count " + std::to_string(call.count);
+  if (!call.counts) return "count " + std::to_string(call.count);
   std::string text = "counts";
   const int shown = std::min(agreed.size, inputs_shown);
   for (int r = 0; r < shown; ++r) text += " " + std::to_string(call.part(r));

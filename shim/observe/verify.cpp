@@ -141,15 +141,14 @@ void Verification::keep_parts() {
 }
 
 /// Makes a call of our own with parts of `lengths_`, in int if MPI has no _c forms.
-void Verification::forward(abi::RawCall call, abi::RawParts parts) {
+void Verification::forward(abi::RawCall call) {
   call.large = abi::native_forms[static_cast<std::size_t>(call.collective)][0].large != nullptr;
-  parts.counts = lengths_.data(), parts.displs = firsts_.data();
+  call.counts = lengths_.data(), call.displs = firsts_.data();
   if (!call.large) {
     std::ranges::copy(lengths_, int_lengths_.begin());
     std::ranges::copy(firsts_, int_firsts_.begin());
-    parts.counts = int_lengths_.data(), parts.displs = int_firsts_.data();
+    call.counts = int_lengths_.data(), call.displs = int_firsts_.data();
   }
-  call.parts = info_.has_parts() ? &parts : nullptr;
   mpi_.forward(call);
 }
 
@@ -158,8 +157,8 @@ void Verification::gather_natively() {
   abi::RawCall call = raw_;
   call.equal = false, call.count = 0;
   call.send = input_.data(), call.recv = native_.data();
-  call.type = abi::to_pass(abi::type_byte);
-  forward(call, {.send_count = bytes_of(info_.input), .send_type = call.type});
+  call.type = call.send_type = abi::to_pass(abi::type_byte), call.send_count = bytes_of(info_.input);
+  forward(call);
 }
 
 void Verification::pack_results() {
@@ -191,7 +190,7 @@ void Verification::combine_bounds() {
   call.equal = false, call.count = static_cast<std::int64_t>(terms_.size());
   call.send = terms_.data(), call.recv = sums_.data();
   call.type = abi::to_pass(abi::type_double), call.comm = abi::to_pass(transport_.comm);
-  forward(call, {});
+  forward(call);
 }
 
 void Verification::find_gravest() {

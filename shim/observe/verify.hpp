@@ -86,7 +86,7 @@ class Verification {
 
   void keep_input();
   void keep_parts();
-  void forward(abi::RawCall call, abi::RawParts parts);
+  void forward(abi::RawCall call);
   void gather_natively();
   void pack_results();
   void add_bounds();

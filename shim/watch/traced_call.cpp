@@ -79,7 +79,6 @@ bool is_refused(std::string_view function, const Told& told, const TracedComm& c
   if (function.ends_with("_c")) function.remove_suffix(2);
   const auto known = std::ranges::find(collective_functions, function, &CollectiveFunction::name);
   if (known == collective_functions.end()) return false;
-  const abi::RawParts parts{told.sendcount.value_or(0), told.sendtype.value_or(0), told.counts, told.displs};
   const abi::RawCall raw{known->collective,
                          told.large_counts,
                          known->equal,
@@ -90,7 +89,10 @@ bool is_refused(std::string_view function, const Told& told, const TracedComm& c
                          told.op.value_or(0),
                          told.root.value_or(0),
                          *told.comm,
-                         told.counts || told.sendtype ? &parts : nullptr};
+                         told.sendcount.value_or(0),
+                         told.sendtype.value_or(0),
+                         told.counts,
+                         told.displs};
   abi::Call call(raw);
   return !abi::inspect(call, comm.place.rank, comm.place.size);
 }

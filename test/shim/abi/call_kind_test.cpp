@@ -11,8 +11,16 @@ RawCall scan_of(std::int64_t count) {
   return {.collective = Collective::scan, .large = false, .count = count, .type = 1, .op = 2, .comm = 3};
 }
 
-RawCall gather_of(const RawParts& parts, std::int64_t count) {
-  return {.collective = Collective::allgather, .large = false, .count = count, .type = 1, .comm = 3, .parts = &parts};
+RawCall gather_of(std::int64_t count, std::int64_t send_count, const int* counts) {
+  return {.collective = Collective::allgather,
+          .large = false,
+          .send = "elements",
+          .count = count,
+          .type = 1,
+          .comm = 3,
+          .send_count = send_count,
+          .send_type = 1,
+          .counts = counts};
 }
 
 }  // namespace
@@ -31,18 +39,31 @@ TEST_CASE("a kind of call is of one length, or of a range of them") {
 
 TEST_CASE("parts of several lengths are of a kind by their sum, whatever is sent") {
   const int counts[] = {3, 4}, more[] = {5, 6}, negative[] = {-1, 9};
-  const RawParts parts{.send_count = 3, .send_type = 1, .counts = counts};
-  const RawParts longer{.send_count = 5, .send_type = 1, .counts = more};
-  const RawParts wrong{.send_count = 3, .send_type = 1, .counts = negative};
-  const RawParts even{.send_count = 7, .send_type = 1};
-  CallKind kind(gather_of(parts, 0), 2);
-  CHECK(kind.is_of(gather_of(parts, 0)));
-  CHECK_FALSE(kind.is_of(gather_of(longer, 0)));
+  const RawCall parts = gather_of(0, 3, counts), longer = gather_of(0, 5, more);
+  CallKind kind(parts, 2);
+  CHECK(kind.is_of(parts));
+  CHECK_FALSE(kind.is_of(longer));
   kind.widen(1, 100);
-  CHECK(kind.is_of(gather_of(parts, 0)));
-  CHECK(kind.is_of(gather_of(longer, 0)));
-  CHECK_FALSE(kind.is_of(gather_of(wrong, 0)));
-  CHECK_FALSE(kind.is_of(gather_of(even, 7)));
+  CHECK(kind.is_of(parts));
+  CHECK(kind.is_of(longer));
+  CHECK_FALSE(kind.is_of(gather_of(0, 3, negative)));
+  CHECK_FALSE(kind.is_of(gather_of(7, 7, nullptr)));
+}
+
+TEST_CASE("parts of one length are of a kind by it, and by what is sent") {
+  const RawCall gather = gather_of(7, 7, nullptr);
+  RawCall in_place_gather = gather,
+          scatter{.collective = Collective::reduce_scatter, .large = false, .equal = true, .send = "elements"};
+  in_place_gather.send = in_place;
+  CallKind kind(gather, 2), of_scatter(scatter, 2);
+  CHECK(kind.is_of(gather));
+  CHECK_FALSE(kind.is_of(gather_of(8, 8, nullptr)));
+  kind.widen(1, 100), of_scatter.widen(0, 100);
+  CHECK(kind.is_of(gather_of(8, 8, nullptr)));
+  CHECK_FALSE(kind.is_of(gather_of(8, 7, nullptr)));
+  CHECK_FALSE(kind.is_of(in_place_gather));
+  scatter.count = 5;
+  CHECK(of_scatter.is_of(scatter));
 }
 
 }  // namespace mpigraft::abi
