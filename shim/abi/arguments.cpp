@@ -132,21 +132,11 @@ bool good_buffers(const Call& c, int rank, int size) {
 }
 
 Call::Call(const RawCall& raw, const CallFacts& facts)
-    : CallFacts(facts),
-      collective(raw.collective),
-      send(raw.send),
-      recv(raw.recv),
-      count(raw.count),
-      type(passed<Type>(raw.type)),
-      op(passed<Op>(raw.op)),
-      root(raw.root),
-      bytes(facts.elements * facts.datatype.size),
-      large(raw.large),
-      equal(raw.equal),
-      send_count(raw.send_count),
-      raw_send_type(raw.send_type),
-      counts(raw.counts),
-      displs(raw.displs) {}
+    : RawCall(raw),
+      CallFacts(facts),
+      type(passed<Type>(raw.raw_type)),
+      op(passed<Op>(raw.raw_op)),
+      bytes(facts.elements * facts.datatype.size) {}
 
 bool inspect(Call& c, int rank, int size) {
   if (!c.info().moves_data()) return c.datatype = byte_stream(), true;
@@ -168,7 +158,7 @@ std::int64_t estimated_native_ns(const RawCall& raw, int size) {
   constexpr std::int64_t call_ns = 500, bytes_in_ns = 4, most = std::int64_t{1} << 40;
   const CollectiveInfo& info = info_of(raw.collective);
   if (!info.moves_data()) return call_ns;
-  const Type type = passed<Type>(raw.type);
+  const Type type = passed<Type>(raw.raw_type);
   const bool counted = raw.counts != nullptr;
   const std::int64_t elements = counted     ? sum_of_counts(raw.counts, raw.large, size)
                                 : raw.equal ? raw.count * size

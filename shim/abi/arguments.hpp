@@ -25,21 +25,12 @@ inline std::int64_t number_in(const void* array, bool large, int i) {
 }
 
 /// An intercepted call whose MPI library is known, with its facts.
-struct Call : CallFacts {
+struct Call : RawCall, CallFacts {
   explicit Call(const RawCall& raw, const CallFacts& facts = {});
 
-  Collective collective;
-  const void* send;
-  void* recv;  // or the only buffer, as in bcast
-  std::int64_t count;
   Type type;
   Op op;
-  int root;
   std::int64_t bytes;  // size of the vector; equal on all ranks
-  bool large, equal;   // as in RawCall, and what follows
-  std::int64_t send_count;
-  Word raw_send_type;
-  const void *counts, *displs;
   int lost = success;  // else an error class: this rank cannot reach its buffers, and goes through its schedule without
                        // them
 
@@ -78,11 +69,12 @@ inline std::int64_t sum_of_counts(const void* counts, bool large, int ranks) {
 struct CallKind {
   CallKind() = default;
   /// `size`: of the communicator.
-  CallKind(const RawCall& raw, int size) : type(raw.type), op(raw.op), count(raw.count), root(raw.root), ranks(size) {
+  CallKind(const RawCall& raw, int size)
+      : type(raw.raw_type), op(raw.raw_op), count(raw.count), root(raw.root), ranks(size) {
     has_parts = info_of(raw.collective).has_parts();
     if (!has_parts) return;
     in_place = raw.send == abi::in_place, by_counts = raw.counts != nullptr;
-    send_count = raw.send_count, send_type = raw.send_type;
+    send_count = raw.send_count, send_type = raw.raw_send_type;
     if (by_counts) count = sum_of_counts(raw.counts, raw.large, ranks);
   }
 
@@ -107,7 +99,7 @@ struct CallKind {
   /// `raw`: a call of the same collective. Does not compare neighbouring members one after the other, because the
   /// compiler would load both in one piece (meson.build).
   bool is_of(const RawCall& raw) const {
-    return type == raw.type && (by_counts || has(raw.count)) && op == raw.op && root == raw.root &&
+    return type == raw.raw_type && (by_counts || has(raw.count)) && op == raw.raw_op && root == raw.root &&
            (!has_parts || has_like_parts(raw));
   }
 
@@ -124,7 +116,7 @@ struct CallKind {
   bool sends_alike(const RawCall& raw) const {
     if (in_place != (raw.send == abi::in_place)) return false;
     const std::int64_t sends = more > 0 && send_type != 0 ? raw.count : send_count;
-    return in_place || (send_type == raw.send_type && sends == raw.send_count);
+    return in_place || (send_type == raw.raw_send_type && sends == raw.send_count);
   }
 };
 

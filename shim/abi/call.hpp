@@ -20,13 +20,13 @@ struct RawCall {
   const void* send = nullptr;  // null if the signature has only one buffer
   void* recv = nullptr;        // or the only buffer
   std::int64_t count = 0;      // elements of the vector, or of each part if `equal`; 0 if there is an array of counts
-  Word type = 0;
-  Word op = 0;   // 0 if nothing is combined
-  int root = 0;  // 0 if there is no root
+  Word raw_type = 0;
+  Word raw_op = 0;  // 0 if nothing is combined
+  int root = 0;     // 0 if there is no root
   Word comm = 0;
   // Only of some collectives whose vector has parts:
   std::int64_t send_count = 0;  // of the part that this rank contributes
-  Word send_type = 0;
+  Word raw_send_type = 0;
   const void* counts = nullptr;  // the parts' lengths: int, or MPI_Count in the _c form; null: all are `count`
   const void* displs = nullptr;  // where gathered parts go: int, or MPI_Aint; null: one follows the other
 };
@@ -37,13 +37,13 @@ constexpr auto member_for(Narrow::sendbuf) { return &RawCall::send; }
 constexpr auto member_for(Narrow::recvbuf) { return &RawCall::recv; }
 constexpr auto member_for(Narrow::count) { return &RawCall::count; }
 constexpr auto member_for(Large::count) { return &RawCall::count; }
-constexpr auto member_for(Narrow::datatype) { return &RawCall::type; }
-constexpr auto member_for(Narrow::op) { return &RawCall::op; }
+constexpr auto member_for(Narrow::datatype) { return &RawCall::raw_type; }
+constexpr auto member_for(Narrow::op) { return &RawCall::raw_op; }
 constexpr auto member_for(Narrow::root) { return &RawCall::root; }
 constexpr auto member_for(Narrow::comm) { return &RawCall::comm; }
 constexpr auto member_for(Narrow::sendcount) { return &RawCall::send_count; }
 constexpr auto member_for(Large::sendcount) { return &RawCall::send_count; }
-constexpr auto member_for(Narrow::sendtype) { return &RawCall::send_type; }
+constexpr auto member_for(Narrow::sendtype) { return &RawCall::raw_send_type; }
 constexpr auto member_for(Narrow::counts) { return &RawCall::counts; }
 constexpr auto member_for(Large::counts) { return &RawCall::counts; }
 constexpr auto member_for(Narrow::displs) { return &RawCall::displs; }
@@ -75,12 +75,12 @@ template <class Use, class... Arguments>
               .send = picked<&RawCall::send>(given...),
               .recv = picked<&RawCall::recv>(given...),
               .count = picked<&RawCall::count>(given...),
-              .type = picked<&RawCall::type>(given...),
-              .op = picked<&RawCall::op>(given...),
+              .raw_type = picked<&RawCall::raw_type>(given...),
+              .raw_op = picked<&RawCall::raw_op>(given...),
               .root = picked<&RawCall::root>(given...),
               .comm = picked<&RawCall::comm>(given...),
               .send_count = picked<&RawCall::send_count>(given...),
-              .send_type = picked<&RawCall::send_type>(given...),
+              .raw_send_type = picked<&RawCall::raw_send_type>(given...),
               .counts = picked<&RawCall::counts>(given...),
               .displs = picked<&RawCall::displs>(given...)});
 }

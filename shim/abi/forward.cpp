@@ -59,20 +59,20 @@ int forward(const RawCall& c, Request* request) {
 
 int bcast(void* buffer, int count, Type type, int root, Comm comm, Request* request) {
   RawCall call{.collective = Collective::bcast, .large = false, .recv = buffer, .count = count, .root = root};
-  call.type = to_pass(type), call.comm = to_pass(comm);
+  call.raw_type = to_pass(type), call.comm = to_pass(comm);
   return forward(call, request);
 }
 
 int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request* request) {
   RawCall call{.collective = Collective::allreduce, .large = false, .send = from, .recv = to, .count = count};
-  call.type = to_pass(type), call.op = to_pass(op), call.comm = to_pass(comm);
+  call.raw_type = to_pass(type), call.raw_op = to_pass(op), call.comm = to_pass(comm);
   return forward(call, request);
 }
 
 int allgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request* request) {
   RawCall call{.collective = Collective::allgather, .large = false, .equal = true, .send = mine, .recv = all};
   call.count = call.send_count = static_cast<std::int64_t>(bytes);
-  call.type = call.send_type = to_pass(type_byte), call.comm = to_pass(comm);
+  call.raw_type = call.raw_send_type = to_pass(type_byte), call.comm = to_pass(comm);
   return forward(call, request);
 }
 

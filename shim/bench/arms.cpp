@@ -53,14 +53,14 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
                    .send = info.in_place == InPlace::in_buffer ? nullptr : buffers.send(),
                    .recv = buffers.recv(),
                    .count = problem.count,
-                   .type = type,
-                   .op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(kind.op)) : 0,
+                   .raw_type = type,
+                   .raw_op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(kind.op)) : 0,
                    .root = root,
                    .comm = abi::to_pass(abi::passed<abi::Comm>(arm.comm()))};
   if (const test::Cut* const cut = buffers.cut()) {
     raw.equal = cut->each >= 0;
     raw.count = raw.equal ? cut->each : 0;
-    raw.send_count = cut->count, raw.send_type = type;
+    raw.send_count = cut->count, raw.raw_send_type = type;
     if (!raw.equal) raw.counts = cut->counts, raw.displs = cut->displacements;
   }
   abi::Call call(raw);

@@ -57,12 +57,12 @@ class Call {
         info_(info_of(composition)),
         caller_(caller),
         comm_(abi::passed<abi::Comm>(raw.comm)),
-        times_(raw_call(info_.second, raw.op)),
+        times_(raw_call(info_.second, raw.raw_op)),
         plus_(raw_call(info_.second, plus)) {}
 
   int run() {
-    if (!has_ranks()) return call(raw_call(Collective::scan, raw_.op));
-    if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.op);
+    if (!has_ranks()) return call(raw_call(Collective::scan, raw_.raw_op));
+    if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.raw_op);
     if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_plus_);
     switch (variant()) {
       case Variant::fused:
@@ -88,7 +88,7 @@ class Call {
   bool is_at_root() const { return !info_of(info_.second).rooted() || rank_ == raw_.root; }
   abi::RawCall raw_call(Collective collective, abi::Word op) const {
     abi::RawCall raw = raw_;
-    raw.collective = collective, raw.op = op;
+    raw.collective = collective, raw.raw_op = op;
     if (!info_of(collective).rooted()) raw.root = 0;
     return raw;
   }
@@ -157,7 +157,7 @@ int Call::on_host_memory(int (Call::*by_pairs)()) {
 int Call::apart() {
   const abi::Datatype& type = times_.datatype;
   const Memory memory(type.span(raw_.count));
-  abi::RawCall scan = raw_call(Collective::scan, raw_.op);
+  abi::RawCall scan = raw_call(Collective::scan, raw_.raw_op);
   scan.send = input();
   scan.recv = type.element_0(memory.get(), raw_.count);
   if (const int error = call(scan); error != abi::success) return error;
@@ -175,7 +175,7 @@ int Call::fused() {
   pair(static_cast<const char*>(input()), memory.get(), blocks);
   abi::RawCall of_pairs = raw_call(info_.second, abi::to_pass(type.op()));
   of_pairs.count = blocks.count();
-  of_pairs.type = abi::to_pass(type.handle());
+  of_pairs.raw_type = abi::to_pass(type.handle());
   of_pairs.send = is_at_root() ? abi::in_place : memory.get();
   of_pairs.recv = is_at_root() ? memory.get() : nullptr;
   const int error = call(of_pairs);
@@ -202,11 +202,11 @@ int Call::decomposed() {
   char* const own_pairs = memory.get() + blocks.count() * blocks.bytes();
   abi::RawCall scatter = raw_call(Collective::reduce_scatter, abi::to_pass(type.op()));
   scatter.send = memory.get(), scatter.recv = own_pairs, scatter.count = 0;
-  scatter.type = abi::to_pass(type.handle()), scatter.counts = counts.data();
+  scatter.raw_type = abi::to_pass(type.handle()), scatter.counts = counts.data();
   if (const int error = call(scatter); error != abi::success) return error;
   project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own_count);
   abi::RawCall gather = raw_call(Collective::allgather, 0);
-  gather.send = abi::in_place, gather.count = 0, gather.send_type = raw_.type;
+  gather.send = abi::in_place, gather.count = 0, gather.raw_send_type = raw_.raw_type;
   gather.counts = elements.data(), gather.displs = places.data();
   return call(gather);
 }

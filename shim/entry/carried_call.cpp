@@ -38,14 +38,9 @@ bool HeldOperator::free_later(abi::Op op) {
   return held;
 }
 
-CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
-                         const execute::Plan& plan, execute::TransportState* by)
-    : transport(by),
-      agreed_(agreed),
-      raw_(raw),
-      call_(raw, facts),
-      plan_(plan),
-      op_(call_.user_op ? call_.op : abi::Op::null) {
+CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::Call& call, const execute::Plan& plan,
+                         execute::TransportState* by)
+    : transport(by), agreed_(agreed), call_(call), plan_(plan), op_(call_.user_op ? call_.op : abi::Op::null) {
   if (call_.user_op) base::prepare_unwinder();
   hold(held_[0], call_.type);
   if (call_.sends_typed()) hold(held_[1], call_.send_type());
@@ -66,14 +61,10 @@ wait::Job::Outcome CarriedCall::advance() {
 void CarriedCall::begin() {
   if (memory::Devices::may_exist()) staging_.emplace(agreed_, *transport, call_);
   const abi::Call& call = staging_ ? staging_->call() : call_;
-  if (observe::verifies_next(agreed_, *transport)) {
-    native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
-    native_.comm = abi::to_pass(transport->comm);
-    native_.counts = call_.counts, native_.displs = call_.displs;
-    verification_.emplace(agreed_, *transport, native_, call, plan_.decision, true);
-  } else {
+  if (observe::verifies_next(agreed_, *transport))
+    verification_.emplace(agreed_, *transport, call, plan_.decision, true);
+  else
     execution_.emplace(agreed_, *transport, call, plan_);
-  }
 }
 
 void CarriedCall::end(int error) {
@@ -84,7 +75,7 @@ void CarriedCall::end(int error) {
 
 bool CarriedCall::keep(const void*& array, std::unique_ptr<char[]>& copy) const {
   if (!array) return true;
-  const std::size_t bytes = raw_.large ? sizeof(std::int64_t) : sizeof(int);
+  const std::size_t bytes = call_.large ? sizeof(std::int64_t) : sizeof(int);
   const std::size_t all = bytes * static_cast<std::size_t>(agreed_.size);
   copy.reset(new (std::nothrow) char[all]);
   if (!copy) return false;

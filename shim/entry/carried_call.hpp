@@ -53,8 +53,8 @@ class CarriedCall : public wait::Job {
 
  protected:
   /// A call whose facts are known, by a plan for calls like it. REQUIRES: the plan names an algorithm.
-  CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
-              const execute::Plan& plan, execute::TransportState* by = nullptr);
+  CarriedCall(const agree::Negotiated& agreed, const abi::Call& call, const execute::Plan& plan,
+              execute::TransportState* by = nullptr);
   ~CarriedCall();
 
   const abi::Call& call() const { return call_; }
@@ -68,7 +68,6 @@ class CarriedCall : public wait::Job {
   bool keep(const void*& array, std::unique_ptr<char[]>& copy) const;
 
   const agree::Negotiated& agreed_;
-  abi::RawCall raw_;
   std::unique_ptr<char[]> counts_, displs_;
   abi::Call call_;
   const execute::Plan plan_;
@@ -79,7 +78,6 @@ class CarriedCall : public wait::Job {
   std::optional<execute::Staging> staging_;  // if buffers may lie in a GPU's memory
   std::optional<execute::ResumableExecution> execution_;
   std::optional<observe::Verification> verification_;  // does an execution's work
-  abi::RawCall native_;                                // for it
 };
 
 }  // namespace mpigraft::entry

@@ -17,16 +17,16 @@ namespace mpigraft::entry {
 namespace {
 
 /// Runs the algorithm of a plan, or PMPI. Returns MPI's error code; that of an algorithm is raised already.
-int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan) {
+int carry_out(Communicator& communicator, const abi::Call& call, const execute::Plan& plan) {
   const agree::Negotiated& agreed = communicator.agreed;
   execute::TransportState& transport = communicator.transport;
   if (agreed.strict && strict_forbids(agreed, plan.decision)) return refuse(agreed, call, plan.decision);
-  if (plan.decision.is_native()) return abi::forward(raw);
+  if (plan.decision.is_native()) return abi::forward(call);
   communicator.in_flight.finish();
   if (call.user_op) base::prepare_unwinder();
   const auto run = [&](const abi::Call& on_host) __attribute__((always_inline)) {
     return observe::verifies_next(agreed, transport)
-               ? observe::graft_and_verify(agreed, transport, raw, on_host, plan.decision)
+               ? observe::graft_and_verify(agreed, transport, on_host, plan.decision)
                : execute::Execution(agreed, transport, on_host, plan).run();
   };
   const int error = execute::on_host_memory(agreed, transport, call, run);
@@ -34,11 +34,11 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 }
 
 /// As carry_out, with a report.
-[[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-                                        const execute::Plan& plan, const void* caller) {
+[[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::Call& call, const execute::Plan& plan,
+                                        const void* caller) {
   const observe::CountedCall counted(communicator.agreed, &communicator.statistics,
                                      communicator.transport.channel.has_value(), call, plan.decision, caller);
-  return carry_out(communicator, raw, call, plan);
+  return carry_out(communicator, call, plan);
 }
 
 [[gnu::noinline, gnu::cold]] void make_transport(Communicator& communicator) {
@@ -49,16 +49,15 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   if (transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
 }
 
-int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-                   const execute::Plan& plan, const void* caller) {
+int carry_out_told(Communicator& communicator, const abi::Call& call, const execute::Plan& plan, const void* caller) {
   if (observe::asks_for_report()) [[unlikely]]
-    return carry_out_counted(communicator, raw, call, plan, caller);
-  return carry_out(communicator, raw, call, plan);
+    return carry_out_counted(communicator, call, plan, caller);
+  return carry_out(communicator, call, plan);
 }
 
 /// Runs the next candidate of a trial. It counts from its start, because an operator may leave the call by an
 /// exception.
-int try_candidate(LastCall& last, const abi::RawCall& raw, const PlannedCall& planned, const void* caller) {
+int try_candidate(LastCall& last, const PlannedCall& planned, const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *planned.known->trial;
   const int candidate = entry.trial.start(base::now_ns());
@@ -69,7 +68,7 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const PlannedCall& pl
                              : execute::Plan(communicator.agreed, communicator.transport, planned.call, tried);
   }
   const std::int64_t begin = base::now_ns();
-  const int error = carry_out_told(communicator, raw, planned.call, plan, caller);
+  const int error = carry_out_told(communicator, planned.call, plan, caller);
   entry.trial.took(base::now_ns() - begin);
   return error;
 }
@@ -77,20 +76,19 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const PlannedCall& pl
 int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
 /// Makes a call for which there is a trial: evaluates the trial if that is due, and runs a candidate unless it is over.
-[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const PlannedCall& planned,
-                                           const void* caller) {
+[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const PlannedCall& planned, const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *planned.known->trial;
   if (planned.plan->decision.reason == table::Reason::arguments)
-    return carry_out_told(communicator, raw, planned.call, *planned.plan, caller);
+    return carry_out_told(communicator, planned.call, *planned.plan, caller);
   if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
     learn::Learner::evaluate(communicator.agreed, entry);
   }
-  if (!entry.trial.over()) return try_candidate(last, raw, planned, caller);
+  if (!entry.trial.over()) return try_candidate(last, planned, caller);
   planned.known->forget();
   last.known = nullptr;
-  return dispatch(last, raw, caller);
+  return dispatch(last, planned.call, caller);
 }
 
 /// Makes a call on the communicator that `last` knows.
@@ -99,8 +97,8 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
     make_transport(*last.communicator);
   const PlannedCall planned = plan_for(last, raw);
   if (planned.known->trial) [[unlikely]]
-    return run_trial(last, raw, planned, caller);
-  return carry_out_told(*last.communicator, raw, planned.call, *planned.plan, caller);
+    return run_trial(last, planned, caller);
+  return carry_out_told(*last.communicator, planned.call, *planned.plan, caller);
 }
 
 /// Forwards a call on a communicator without state, and counts it if there is a report.

@@ -44,8 +44,8 @@ class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
   static inline constinit void* spare = nullptr;  // memory for one; all calls of MPI come from one thread
 
  public:
-  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Plan& plan)
-      : CarriedCall(of.communicator_.agreed, raw, facts, plan,
+  Begun(InFlight& of, const abi::Call& call, const execute::Plan& plan)
+      : CarriedCall(of.communicator_.agreed, call, plan,
                     &of.communicator_.transports.in_turn(of.begun_, of.communicator_.transport)),
         of_(of) {}
 
@@ -106,10 +106,10 @@ class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
   std::uint64_t turn_ = 0;
 };
 
-int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan, abi::Request& request) {
+int InFlight::begin(const abi::Call& call, const execute::Plan& plan, abi::Request& request) {
   count();
-  std::unique_ptr<Begun> fresh(new (std::nothrow) Begun(*this, raw, call, plan));
-  if (!fresh || !fresh->keep_arrays()) return carry_out_at_once(raw, call, plan, request);
+  std::unique_ptr<Begun> fresh(new (std::nothrow) Begun(*this, call, plan));
+  if (!fresh || !fresh->keep_arrays()) return carry_out_at_once(call, plan, request);
   if (under_way_ > 0 && !wait::in_job()) wait::carry_on();
   Begun& begun = *fresh.release();
   begun.begin();
@@ -143,10 +143,9 @@ void InFlight::spread() {
 }
 
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
-int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan,
-                                abi::Request& request) {
+int InFlight::carry_out_at_once(const abi::Call& call, const execute::Plan& plan, abi::Request& request) {
   finish();
-  Begun begun(*this, raw, call, plan);
+  Begun begun(*this, call, plan);
   begun.take_turn();
   for (wait::Backoff backoff; begun.advance() != wait::Job::Outcome::over;) backoff.pause();
   return begun.outcome() == abi::success ? request_of_nothing(request) : begun.outcome();

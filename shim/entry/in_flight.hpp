@@ -19,7 +19,7 @@ class InFlight {
 
   /// Begins a call whose facts are known, by a plan for calls like it, and makes its request. Returns MPI_SUCCESS, or
   /// an error without a request. REQUIRES: the plan names an algorithm; transport.ensure().
-  int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan, abi::Request& request);
+  int begin(const abi::Call& call, const execute::Plan& plan, abi::Request& request);
 
   /// Called in the blocking call after which so many have begun that further transport states may pay. Takes them if
   /// any rank has several under way at a time. Collective.
@@ -44,8 +44,7 @@ class InFlight {
  private:
   class Begun;
 
-  int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan,
-                        abi::Request& request);
+  int carry_out_at_once(const abi::Call& call, const execute::Plan& plan, abi::Request& request);
   void wait_for_all();
   void count();
 

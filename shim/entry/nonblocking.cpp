@@ -45,16 +45,15 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool set
   return known.communicator;
 }
 
-std::optional<int> begin_nonblocking(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
-                                     void* request_place) {
+std::optional<int> begin_nonblocking(Communicator& communicator, const PlannedCall& planned, void* request_place) {
   const abi::Call& call = planned.call;
   const execute::TransportState& transport = communicator.transport;
   if (call.user_op && !transport.holds_operators)
-    return leave(&communicator, raw, agree::FallbackReason::program_operator);
+    return leave(&communicator, call, agree::FallbackReason::program_operator);
   const observe::CountedCall counted(communicator.agreed, nullptr, transport.channel.has_value(), call,
                                      planned.plan->decision);
   abi::Request request = abi::Request::null;
-  const int error = communicator.in_flight.begin(raw, call, *planned.plan, request);
+  const int error = communicator.in_flight.begin(call, *planned.plan, request);
   if (error != abi::success) raise(communicator.agreed, call, error);
   abi::put_request(request, request_place);
   return error;
@@ -93,8 +92,8 @@ std::optional<int> graft_starting(const abi::RawCall& raw, void* request_place, 
   }
   if (strict_forbids(communicator->agreed, decision)) return refuse(communicator->agreed, planned.call, decision);
   if (decision.is_native()) return leave(communicator, raw, decision.fallback);
-  return persistent ? make_persistent(*communicator, raw, planned, request_place)
-                    : begin_nonblocking(*communicator, raw, planned, request_place);
+  return persistent ? make_persistent(*communicator, planned, request_place)
+                    : begin_nonblocking(*communicator, planned, request_place);
 }
 
 }  // namespace mpigraft::entry

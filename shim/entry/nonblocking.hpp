@@ -19,8 +19,7 @@ struct PlannedCall;
 std::optional<int> graft_starting(const abi::RawCall& call, void* request_place, bool persistent);
 
 /// Makes the persistent operation for a call that is planned by an algorithm, with a transport state of its own.
-std::optional<int> make_persistent(Communicator& communicator, const abi::RawCall& call, const PlannedCall& planned,
-                                   void* request_place);
+std::optional<int> make_persistent(Communicator& communicator, const PlannedCall& planned, void* request_place);
 
 /// Counts a nonblocking or persistent call that stays native, if there is a report. `communicator` may be null. Returns
 /// nothing: MPI makes the call.

@@ -31,9 +31,8 @@ bool starts_reach_us() {
 /// communicator of one rank, MPICH takes such a message in without counting it as progress, and then waits on.)
 class Persistent final : public CarriedCall {
  public:
-  Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
-             const execute::Plan& plan)
-      : CarriedCall(communicator.agreed, raw, facts, plan), communicator_(communicator) {
+  Persistent(Communicator& communicator, const abi::Call& call, const execute::Plan& plan)
+      : CarriedCall(communicator.agreed, call, plan), communicator_(communicator) {
     Persistent** place = &first;  // takes the least tag that is free
     for (; *place && (*place)->tag_ == tag_; place = &(*place)->next_) ++tag_;
     next_ = std::exchange(*place, this);
@@ -141,19 +140,18 @@ template <class... Arguments>
 
 }  // namespace
 
-std::optional<int> make_persistent(Communicator& communicator, const abi::RawCall& raw, const PlannedCall& planned,
-                                   void* request_place) {
+std::optional<int> make_persistent(Communicator& communicator, const PlannedCall& planned, void* request_place) {
   const agree::Negotiated& agreed = communicator.agreed;
   const execute::Plan& plan = *planned.plan;
   execute::TransportState& transport = communicator.transport;
-  if (!transport.carries_on) return leave(&communicator, raw, agree::FallbackReason::not_carried_on);
+  if (!transport.carries_on) return leave(&communicator, planned.call, agree::FallbackReason::not_carried_on);
   if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
-    return leave(&communicator, raw, agree::FallbackReason::persistent);
+    return leave(&communicator, planned.call, agree::FallbackReason::persistent);
   const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
-  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(communicator, raw, planned.call, plan));
+  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(communicator, planned.call, plan));
   const bool ready = made && made->prepare() && starts_reach_us();
   execute::TransportState* const own = communicator.transports.take(agreed, transport, ready, needs_comm);
-  if (!own) return leave(&communicator, raw, agree::FallbackReason::persistent);
+  if (!own) return leave(&communicator, planned.call, agree::FallbackReason::persistent);
   made.release()->give_out(*own, request_place);
   return abi::success;
 }

@@ -70,7 +70,7 @@ void ensure_comm_for(execute::Plan& plan, Communicator& communicator, bool block
 
 }  // namespace
 
-void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bool blocks) {
+void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Negotiated& agreed = communicator.agreed;
   execute::TransportState& transport = communicator.transport;
@@ -94,14 +94,14 @@ void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bo
                           decision.fallback == agree::FallbackReason::later ||
                           (!decision.is_native() && plan.is_starved());
   if (is_for_now || !may_keep(communicator, known, call)) return;
-  known.collective = call.collective, known.kind = {raw, agreed.size}, known.facts = call, known.length = raw.count;
+  known.collective = call.collective, known.kind = {call, agreed.size}, known.facts = call, known.length = call.count;
   const bool is_named = decision.is_native() == is_named_native;
   const abi::CallKind kind = kind_of_all_lengths(communicator, known, call, is_named);
   if (!kind.by_counts) known.kind = kind;
-  last.known = communicator.known_calls.keep(raw);
+  last.known = communicator.known_calls.keep(call);
   if (decision.is_native() && !known.handles_freed && !known.trial && !strict_forbids(agreed, decision) &&
       !observe::asks_for_report())
-    remember_native(raw, kind);
+    remember_native(call, kind);
 }
 
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call) {

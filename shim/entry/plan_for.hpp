@@ -15,7 +15,7 @@ struct PlannedCall {
 };
 
 /// Decides about a call of which nothing is known.
-void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bool blocks);
+void plan_anew(LastCall& last, PlannedCall& planned, bool blocks);
 /// The plan for a call that is like a known one except for its buffers.
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call);
 
@@ -31,7 +31,7 @@ inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks
   if (known)
     planned.known = known, planned.plan = decide_again(communicator.agreed, *known, planned.call);
   else
-    plan_anew(last, raw, planned, blocks);
+    plan_anew(last, planned, blocks);
   return planned;
 }
 

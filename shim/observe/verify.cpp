@@ -52,13 +52,20 @@ void Verification::begin() {
        &Verification::call_natively);
 }
 
+/// A nonblocking one is made on the private communicator, because native calls on the program's may come in between.
+abi::RawCall Verification::native_call() const {
+  abi::RawCall call = call_;
+  if (mpi_.nonblocking()) call.comm = abi::to_pass(transport_.comm);
+  return call;
+}
+
 /// The native call is not in place and has a receive buffer on every rank, because MPICH 4.0.2 crashes on some calls in
 /// place, and rejects an exclusive scan whose first rank has no receive buffer.
 void Verification::call_natively() {
   next_ = &Verification::run;
   if (!all_) return count_verified(agreed_, {});
   if (gathers()) return gather_natively();
-  abi::RawCall raw = raw_;
+  abi::RawCall raw = native_call();
   if (!native_input_.empty()) {
     const std::int64_t count = count_of(info_.input);
     unpack(input_.data(), bytes_of(info_.input), element_0(native_input_, count), count, call_.type);
@@ -154,10 +161,10 @@ void Verification::forward(abi::RawCall call) {
 
 /// Gathers bytes that follow one another, because the program's parts may lie far apart.
 void Verification::gather_natively() {
-  abi::RawCall call = raw_;
+  abi::RawCall call = native_call();
   call.equal = false, call.count = 0;
   call.send = input_.data(), call.recv = native_.data();
-  call.type = call.send_type = abi::to_pass(abi::type_byte), call.send_count = bytes_of(info_.input);
+  call.raw_type = call.raw_send_type = abi::to_pass(abi::type_byte), call.send_count = bytes_of(info_.input);
   forward(call);
 }
 
@@ -186,10 +193,10 @@ void Verification::combine_bounds() {
   if (!all_) return count_verified(agreed_, {});
   next_ = &Verification::find_gravest;
   if (terms_.empty()) return;
-  abi::RawCall call = raw_;
+  abi::RawCall call = native_call();
   call.equal = false, call.count = static_cast<std::int64_t>(terms_.size());
   call.send = terms_.data(), call.recv = sums_.data();
-  call.type = abi::to_pass(abi::type_double), call.comm = abi::to_pass(transport_.comm);
+  call.raw_type = abi::to_pass(abi::type_double), call.comm = abi::to_pass(transport_.comm);
   forward(call);
 }
 
@@ -239,9 +246,9 @@ void Verification::give_native_results() {
     unpack(native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result), call_.type);
 }
 
-int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,
-                     const abi::Call& call, const execute::Decision& decision) {
-  Verification verification(agreed, transport, raw, call, decision, false);
+int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::Call& call,
+                     const execute::Decision& decision) {
+  Verification verification(agreed, transport, call, decision, false);
   verification.advance();
   return verification.error();
 }

@@ -27,11 +27,10 @@ inline bool verifies_next(const agree::Negotiated& agreed, const execute::Transp
 class Verification {
  public:
   /// A call must be `nonblocking` on all ranks or on none.
-  Verification(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,
-               const abi::Call& call, const execute::Decision& decision, bool nonblocking)
+  Verification(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::Call& call,
+               const execute::Decision& decision, bool nonblocking)
       : agreed_(agreed),
         transport_(transport),
-        raw_(raw),
         call_(call),
         decision_(decision),
         mpi_{nonblocking},
@@ -86,6 +85,7 @@ class Verification {
 
   void keep_input();
   void keep_parts();
+  abi::RawCall native_call() const;
   void forward(abi::RawCall call);
   void gather_natively();
   void pack_results();
@@ -94,7 +94,6 @@ class Verification {
 
   const agree::Negotiated& agreed_;
   execute::TransportState& transport_;
-  const abi::RawCall& raw_;
   const abi::Call& call_;
   const execute::Decision& decision_;
   wait::Collectives mpi_;
@@ -121,7 +120,7 @@ class Verification {
 };
 
 /// Verifies a blocking call. Returns MPI_SUCCESS or an error class.
-int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,
-                     const abi::Call& call, const execute::Decision& decision);
+int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::Call& call,
+                     const execute::Decision& decision);
 
 }  // namespace mpigraft::observe

@@ -8,7 +8,7 @@ namespace mpigraft::abi {
 namespace {
 
 RawCall scan_of(std::int64_t count) {
-  return {.collective = Collective::scan, .large = false, .count = count, .type = 1, .op = 2, .comm = 3};
+  return {.collective = Collective::scan, .large = false, .count = count, .raw_type = 1, .raw_op = 2, .comm = 3};
 }
 
 RawCall gather_of(std::int64_t count, std::int64_t send_count, const int* counts) {
@@ -16,10 +16,10 @@ RawCall gather_of(std::int64_t count, std::int64_t send_count, const int* counts
           .large = false,
           .send = "elements",
           .count = count,
-          .type = 1,
+          .raw_type = 1,
           .comm = 3,
           .send_count = send_count,
-          .send_type = 1,
+          .raw_send_type = 1,
           .counts = counts};
 }
 

@@ -11,7 +11,7 @@ namespace entry {
 namespace {
 
 abi::RawCall call_of(std::int64_t count, Collective collective = Collective::scan) {
-  return {.collective = collective, .large = false, .count = count, .type = 1, .op = 2, .comm = 3};
+  return {.collective = collective, .large = false, .count = count, .raw_type = 1, .raw_op = 2, .comm = 3};
 }
 
 void keep(KnownCalls& calls, const abi::RawCall& raw) {
