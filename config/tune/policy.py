@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a table says beyond what was measured. A policy is a JSON file: the places to which measured rules are extended,
-the algorithms that measurements do not speak for, and the rules for what was not measured. The embedded tables are made
-with config/table/policy.json."""
+"""What a table says beyond what was measured. A policy is a JSON file: the places to which measured rules are extended, and
+the algorithms that measurements do not speak for. The embedded tables are made with config/table/policy.json."""
 
 import json
 
@@ -57,35 +56,39 @@ def extended(policy, place, rule, nodes):
         yield make_rule(rule["collective"], choice if allowed else "native", conditions, sizes, note + told)
 
 
-def rules_of(policy, earlier, measured, nodes_of, mpi):
-    """All rules. `earlier`: those of the table that exists, which stay for what was not measured; `nodes_of(rule)`: on how
-    many nodes a measured rule was measured; `mpi`: the library's name."""
+def is_of(place, rule):
+    """True if the note says that a rule is for that place."""
+    return rule.get("note", "").startswith((place["name"] + ": ", place["name"] + USERS + ": "))
+
+
+def rules_of(policy, earlier, measured, nodes_of):
+    """All rules. `earlier`: those of the table that exists, of which stay those for what was not measured, and at the end
+    those of no place; `nodes_of(rule)`: on how many nodes a measured rule was measured."""
     found, used = [], []
     for collective in dict.fromkeys(rule["collective"] for rule in [*earlier, *measured]):
         for place in policy["places"]:
             mine = [rule for rule in measured if rule["collective"] == collective and fits(place, rule, nodes_of(rule))]
             used += mine
-            begins = tuple(place["name"] + end for end in (": ", USERS + ": "))
-            kept = [rule for rule in earlier if rule["collective"] == collective and rule["note"].startswith(begins)]
+            kept = [rule for rule in earlier if rule["collective"] == collective and is_of(place, rule)]
             found += [one for rule in mine for one in extended(policy, place, rule, nodes_of(rule))] or kept
     others = [rule for rule in measured if rule not in used]
-    literal = [rule for name, rules in policy["rules"].items() if mpi.startswith(name) for rule in rules]
-    return [*others, *found, *literal]
+    return [*others, *found, *of_no_place(policy, earlier)]
+
+
+def of_no_place(policy, rules):
+    return [rule for rule in rules if not any(is_of(place, rule) for place in policy["places"])]
 
 
 def apply(policy, path, measured, note, runs):
-    """The table's text, made from the one in the file `path`, if there is one. The rules for the calls of mpigraft.h are
-    the policy's."""
+    """The table's text, made from the one in the file `path`, if there is one. Its rules of no place for the calls of
+    mpigraft.h take the place of measured ones."""
     earlier = json.loads(path.read_text())["rules"] if path.exists() else []
-    literal = [rule for rules in policy["rules"].values() for rule in rules]
     nodes = {run["ranks"]: run["nodes"] for run in runs}
 
     def nodes_of(rule):
         """A rule may go on to halfway between two measured numbers of ranks: the smaller one is its."""
         return nodes[max(ranks for ranks in nodes if ranks <= rule["ranks"]["max"])]
 
-    compositions = {rule["collective"] for rule in literal if "_" in rule["collective"]} - {"reduce_scatter"}
-    rules = rules_of(policy, [rule for rule in earlier if rule not in literal],
-                     [rule for rule in measured if rule["collective"] not in compositions],
-                     nodes_of, runs[0]["mpi"])
+    compositions = {rule["collective"] for rule in of_no_place(policy, earlier) if rule["collective"].startswith("scan_")}
+    rules = rules_of(policy, earlier, [rule for rule in measured if rule["collective"] not in compositions], nodes_of)
     return render({"version": 1, "site": policy["site"], "note": f"{note} {policy['note']}", "rules": rules})
