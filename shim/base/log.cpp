@@ -18,7 +18,9 @@ bool write_without_signal(int fd, std::string_view text) {
   sigaddset(&of_writes, SIGXFSZ);
   pthread_sigmask(SIG_BLOCK, &of_writes, &before);
   sigpending(&pending);
-  const ssize_t written = write(fd, text.data(), text.size());
+  ssize_t written;
+  while ((written = write(fd, text.data(), text.size())) > 0 && written < static_cast<ssize_t>(text.size()))
+    text.remove_prefix(static_cast<std::size_t>(written));  // a short write does not say why, but the next one does
   const int error = errno;
   const int raised = written >= 0 ? 0 : error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
   if (raised != 0 && !sigismember(&pending, raised)) {
