@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace mpigraft::report {
 namespace {
@@ -44,6 +45,8 @@ class Explainer {
     for (const auto& [rank, file] : traces) {
       last_poll_ = std::max(last_poll_, file.polled);
       for (const TraceEntry& entry : file.entries) {
+        if (entry.number > 0 && !entry.comm.world_order)
+          world_ranks_.try_emplace({entry.comm.name, entry.comm.rank}, rank);
         if (!waits(entry)) continue;
         if (entry.together != Together::nobody)
           together_[{std::string(text_of(entry.comm.name)), entry.call}][rank] = entry;
@@ -189,10 +192,8 @@ class Explainer {
   /// The rank of MPI_COMM_WORLD that has a rank in a communicator, as far as the traces tell.
   std::optional<std::int64_t> world_rank(const TraceEntry& seen, std::int32_t comm_rank) const {
     if (seen.comm.world_order) return comm_rank;
-    for (const auto& [rank, file] : traces_)
-      if (latest(file, [&](const TraceEntry& e) { return e.comm.name == seen.comm.name && e.comm.rank == comm_rank; }))
-        return rank;
-    return {};
+    const auto found = world_ranks_.find({seen.comm.name, comm_rank});
+    return found == world_ranks_.end() ? std::nullopt : std::optional(found->second);
   }
 
   std::string calls_there(std::int64_t rank, const TraceEntry& seen) const {
@@ -228,6 +229,7 @@ class Explainer {
   }
 
   const Traces& traces_;
+  std::map<std::pair<decltype(TraceComm::name), std::int32_t>, std::int64_t> world_ranks_;  // by communicator and rank
   std::map<CallKey, Inside> together_;
   Inside alone_;                // the latest where threads wait
   std::int64_t last_poll_ = 0;  // of any rank
