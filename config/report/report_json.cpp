@@ -2,7 +2,6 @@
 // Reports as JSON. The members of a structure are listed once, for the writer and the reader. The writer needs no
 // document: the library does this in processes whose memory may be short, where nlohmann's documents end the program in
 // their destructors.
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -15,14 +14,11 @@
 
 namespace mpigraft::report {
 
+using table::in_json;
 using table::JsonKind;
 using table::Unit;
 
 namespace {
-
-std::string in_json(std::string_view text) {
-  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 class Writer {
  public:

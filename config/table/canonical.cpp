@@ -1,88 +1,96 @@
 // SPDX-License-Identifier: MIT
-#include "config/table/table.hpp"
-
-#include <nlohmann/json.hpp>
-
+// Tables as text. The library writes them too, where memory may be short, and there nlohmann's objects end the program
+// in their destructors.
+#include "config/table/json_reader.hpp"
 #include "config/table/size.hpp"
+#include "config/table/table.hpp"
 
 namespace mpigraft::table {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// The members of an object, as text.
+class Members {
+ public:
+  explicit Members(std::string_view separator = ", ") : separator_(separator) {}
 
-/// The size: a number if it has no suffix, otherwise a string.
-Json json_of(std::int64_t size) {
-  const std::string text = format_size(size);
-  return parse_count(text) ? Json(size) : Json(text);
-}
+  const std::string& text() const { return text_; }
+  std::string as_object() const { return '{' + text_ + '}'; }
 
-/// The value with a blank after each comma and colon. What is not UTF-8, perhaps a program's name, is replaced.
-std::string in_one_line(const Json& value) {
-  if (!value.is_object()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string text;
-  for (const auto& [key, member] : value.items())
-    text.append(text.empty() ? "{" : ", ").append(Json(key).dump()).append(": ").append(in_one_line(member));
-  return text + '}';
-}
+  void add(std::string_view key, const std::string& json) {
+    text_.append(text_.empty() ? "" : separator_).append(in_json(key)).append(": ").append(json);
+  }
+  void add_text(std::string_view key, std::string_view text) {
+    if (!text.empty()) add(key, in_json(text));
+  }
+  /// A number if it has no suffix, otherwise a string.
+  void add_size(std::string_view key, std::int64_t size) {
+    const std::string text = format_size(size);
+    add(key, parse_count(text) ? text : in_json(text));
+  }
+  void add_object(std::string_view key, const Members& members) {
+    if (!members.text_.empty()) add(key, members.as_object());
+  }
+  void add_range(std::string_view key, Range range) {
+    constexpr Range all;
+    Members ends;
+    if (range.min != all.min) ends.add_size("min", range.min);
+    if (range.max != all.max) ends.add_size("max", range.max);
+    add_object(key, ends);
+  }
 
-void add_text(Json& object, const char* key, std::string_view text) {
-  if (!text.empty()) object[key] = text;
-}
-
-void add_range(Json& rule, const char* key, Range range) {
-  constexpr Range all;
-  if (range.min != all.min) rule[key]["min"] = json_of(range.min);
-  if (range.max != all.max) rule[key]["max"] = json_of(range.max);
-}
+ private:
+  std::string_view separator_;
+  std::string text_;
+};
 
 std::string text_of(const Rule& rule) {
   const std::string_view name = rule.composition ? name_of(rule.variant) : name_of(rule.choice);
-  Json object{{"collective", name_of_call(rule)}, {"algorithm", name.substr(name.find('/') + 1)}};
-  add_range(object, "ranks", rule.ranks);
-  add_range(object, "nodes", rule.nodes);
-  add_range(object, "ranks_per_node", rule.ranks_per_node);
-  if (rule.oversubscribed) object["oversubscribed"] = *rule.oversubscribed;
-  add_range(object, "bytes", rule.bytes);
-  if (rule.op != OperatorClass::any) object["operator"] = name_of(rule.op);
-  if (rule.choice.segment == unsegmented) object["segment"] = "none";
-  if (rule.choice.segment != 0 && rule.choice.segment != unsegmented) object["segment"] = json_of(rule.choice.segment);
-  if (rule.choice.ports != 0) object["ports"] = rule.choice.ports;
-  if (rule.choice.barrier) object["barrier"] = true;
-  add_text(object, "note", rule.note);
-  return in_one_line(object);
+  Members members;
+  members.add_text("collective", name_of_call(rule));
+  members.add_text("algorithm", name.substr(name.find('/') + 1));
+  members.add_range("ranks", rule.ranks);
+  members.add_range("nodes", rule.nodes);
+  members.add_range("ranks_per_node", rule.ranks_per_node);
+  if (rule.oversubscribed) members.add("oversubscribed", *rule.oversubscribed ? "true" : "false");
+  members.add_range("bytes", rule.bytes);
+  if (rule.op != OperatorClass::any) members.add_text("operator", name_of(rule.op));
+  if (rule.choice.segment == unsegmented)
+    members.add_text("segment", "none");
+  else if (rule.choice.segment != 0)
+    members.add_size("segment", rule.choice.segment);
+  if (rule.choice.ports != 0) members.add("ports", std::to_string(rule.choice.ports));
+  if (rule.choice.barrier) members.add("barrier", "true");
+  members.add_text("note", rule.note);
+  return members.as_object();
 }
 
 /// All but the rules.
-Json head_of(const Table& table) {
+Members head_of(const Table& table) {
   constexpr Machine usual;
-  Json head;
-  add_text(head, "$schema", table.schema);
-  head["version"] = 1;
-  add_text(head, "site", table.site);
-  add_text(head, "note", table.note);
-  if (table.required.any()) {
-    add_text(head["requires"], "mpi", table.required.mpi);
-    add_text(head["requires"], "host", table.required.host);
-  }
+  Members head(",\n  "), required, machine;
+  head.add_text("$schema", table.schema);
+  head.add("version", "1");
+  head.add_text("site", table.site);
+  head.add_text("note", table.note);
+  required.add_text("mpi", table.required.mpi);
+  required.add_text("host", table.required.host);
+  head.add_object("requires", required);
   const auto add_figure = [&](const char* key, double figure, double unless, Unit unit) {
-    if (figure != unless) head["machine"][key] = format_figure(figure, unit);
+    if (figure != unless) machine.add_text(key, format_figure(figure, unit));
   };
   add_figure("latency", table.machine.latency, usual.latency, Unit::seconds);
   add_figure("bandwidth", table.machine.per_byte, usual.per_byte, Unit::seconds_per_byte);
   add_figure("combine", table.machine.combine_per_byte, usual.combine_per_byte, Unit::seconds_per_byte);
-  if (table.scratch != Table{}.scratch) head["scratch"] = json_of(table.scratch);
+  head.add_object("machine", machine);
+  if (table.scratch != Table{}.scratch) head.add_size("scratch", table.scratch);
   return head;
 }
 
 }  // namespace
 
 std::string canonical(const Table& table) {
-  std::string text = "{\n";
-  const Json head = head_of(table);
-  for (const auto& [key, value] : head.items())
-    text.append("  ").append(Json(key).dump()).append(": ").append(in_one_line(value)).append(",\n");
-  text += "  \"rules\": [";
+  std::string text = "{\n  " + head_of(table).text() + ",\n  \"rules\": [";
   const char* separator = "\n    ";
   for (const Rule& rule : table.rules) {
     text.append(separator).append(text_of(rule));

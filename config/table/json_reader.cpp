@@ -214,6 +214,10 @@ JsonDocument read_json(std::string_view text, std::size_t most) {
   return document;
 }
 
+std::string in_json(std::string_view text) {
+  return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string pointer_step(std::string_view key) {
   constexpr std::size_t shown = 64;
   const auto step = nlohmann::json::json_pointer() / std::string(key.substr(0, shown));

@@ -45,6 +45,9 @@ inline constexpr std::size_t max_json_depth = 16;
 /// Reads at most `most` bytes. Throws only std::bad_alloc.
 JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes);
 
+/// `text` as a string of JSON. What is not UTF-8, perhaps a program's name, is replaced.
+std::string in_json(std::string_view text);
+
 /// `key` as a JSON pointer writes it (RFC 6901), with its leading slash; cut where it is too long to print.
 std::string pointer_step(std::string_view key);
 
