@@ -8,9 +8,11 @@
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/report/hang.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -37,9 +39,25 @@ const TraceFile* mapped_of(std::int64_t rank) {
 
 std::mutex mutex;
 
-/// The files by rank. Looks again for those that were not there at the last call.
+/// True if the folder has changed since the last look, or may have then: its time is coarse, and files that are new may
+/// not be locked yet. Ranks of other nodes never have files in a private folder.
+bool may_have_new_files() {
+  constexpr std::int64_t settles = 2'000'000'000;  // ns
+  static timespec changed{};
+  static std::int64_t seen = 0;
+  static bool settled = false;
+  struct stat is {};
+  stat(trace_folder().c_str(), &is);
+  const std::int64_t at = base::now_ns();
+  if (is.st_mtim.tv_sec != changed.tv_sec || is.st_mtim.tv_nsec != changed.tv_nsec)
+    changed = is.st_mtim, seen = at, settled = false;
+  return !std::exchange(settled, at - seen > settles);
+}
+
+/// The files by rank. Looks for those that were not there yet.
 const std::vector<const TraceFile*>& files() {
   static auto& all = *new std::vector<const TraceFile*>(static_cast<std::size_t>(trace_file()->size));
+  if (!may_have_new_files()) return all;
   for (std::size_t rank = 0; rank < all.size(); ++rank)
     if (!all[rank]) all[rank] = mapped_of(static_cast<std::int64_t>(rank));
   return all;

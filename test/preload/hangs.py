@@ -92,6 +92,7 @@ ALSO_RIGHT = {
 # what of hangs.c, and how rank 2 differs there, which MPIGRAFT_CHECK=1 tells at once
 DIFFERENCES = {
     "different_root": ("root", f"MPI_Reduce {INT}, MPI_SUM, root 2", f"MPI_Reduce {INT}, MPI_SUM, root 0"),
+    "late_root": ("root", f"MPI_Reduce {INT}, MPI_SUM, root 2", f"MPI_Reduce {INT}, MPI_SUM, root 0"),
     "different_count": ("bytes", "MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM", f"MPI_Allreduce {INT}, MPI_SUM"),
     "different_collective": ("function", f"MPI_Alltoall {INT}", f"MPI_Allreduce {INT}, MPI_SUM"),
 }

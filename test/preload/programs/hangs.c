@@ -43,6 +43,12 @@ SCENE(missing_split) {
 
 SCENE(different_root) { MPI_Reduce(&one, sums, 1, MPI_INT, MPI_SUM, rank == wrong ? wrong : 0, MPI_COMM_WORLD); }
 
+// Rank 2 has made its first call last and makes this one first, so only the others can see that it differs.
+SCENE(late_root) {
+  if (rank != wrong) sleep(1);
+  different_root();
+}
+
 SCENE(different_count) { MPI_Allreduce(&one, sums, rank == wrong ? 0 : 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); }
 
 SCENE(different_collective) {
@@ -109,7 +115,9 @@ static int slow(unsigned seconds) {
 int main(int argc, char** argv) {
   start(&argc, &argv);
   if (argc > 2) return slow((unsigned)atoi(argv[2]));
+  const char* const scene = argc > 1 ? argv[1] : "";
+  if (strncmp(scene, "late_", 5) == 0 && rank == wrong) sleep(1);
   MPI_Barrier(MPI_COMM_WORLD);  // all have come, and are known to each other
-  play_scene(argc > 1 ? argv[1] : "");
+  play_scene(scene);
   never_come_back();
 }
