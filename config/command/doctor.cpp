@@ -246,7 +246,10 @@ int doctor(const Options& options) {
   look_at_site(findings, settings);
   look_at_memory(findings, settings.single_copy);
   look_at_gpus(findings, libraries);
-  look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi), version_in_job(linked, launcher));
+  const std::string version = version_in_job(linked, launcher);
+  const bool is_told = !version.empty();  // under the standard ABI, only the version tells whose the library is
+  look_at_table(findings, settings, is_told ? table::interface_of(version) : interface_of(linked.mpi, launcher.mpi),
+                version);
   return findings.print_all();
 }
 

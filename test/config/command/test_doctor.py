@@ -178,6 +178,19 @@ class Doctor(Folder):
             self.tool(name, INTEL)
         self.assertIn("is Intel MPI's", self.problems(self.path("program")))
 
+    def test_the_embedded_table_of_the_standard_abi(self):
+        """It is that of the MPI whose library the program has."""
+        def table(soname, says):
+            source = self.write("mpi.c", "int PMPI_Get_library_version(char* text, int* length) "
+                                         f'{{ return *length = __builtin_sprintf(text, "{says}"), 0; }}')
+            os.makedirs(self.path("lib"), exist_ok=True)
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", self.path("lib", soname), source], check=True)
+            self.tool("ldd", f"\t{soname} => {self.path('lib', soname)} (0x1)\n")
+            return re.search("^ok +table +(.*)$", self.doctor(self.path("program"), MPIGRAFT_TABLE="")[1], re.MULTILINE).group(1)
+
+        self.assertEqual(table("libmpi_abi.so.1", "Open MPI v6.0.0"), table("libmpi.so.40", "Open MPI v5.0.7"))
+        self.assertEqual(table("libmpi_abi.so.1", "MPICH Version: 5.0.2"), table("libmpich.so.12", "MPICH Version: 4.0.2"))
+
     def test_programs(self):
         for name in ("libmpigraft-abi.so", "libmpigraft-ompi.so"):
             self.library(name)
