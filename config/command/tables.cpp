@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mpigraft check, fmt, merge, diff
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -52,12 +54,15 @@ int replace(const std::string& path, const std::string& text) {
   const files::path real = files::canonical(path, error);
   const files::path fresh = real.string() + ".new";
   std::ofstream file(fresh, std::ios::binary);
+  if (!file) return fail("cannot write " + fresh.string() + ": " + std::strerror(errno));
   file << text;
   file.close();
-  if (!file) return fail("cannot write " + fresh.string() + ": " + std::strerror(errno));
-  files::permissions(fresh, files::status(real, error).permissions(), error);
+  if (!file) error.assign(errno, std::generic_category());
+  if (!error) files::permissions(fresh, files::status(real, error).permissions(), error);
   if (!error) files::rename(fresh, real, error);
-  return error ? fail("cannot replace " + real.string() + ": " + error.message()) : ok;
+  if (!error) return ok;
+  unlink(fresh.c_str());
+  return fail("cannot replace " + real.string() + ": " + error.message());
 }
 
 struct ReadTable {

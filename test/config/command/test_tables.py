@@ -4,7 +4,7 @@ import glob
 import json
 import os
 
-from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, explain, text_of
+from command_call import BROKEN_TABLES, COMMAND, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, explain, text_of
 
 KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
          "\"segment\" has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
@@ -103,6 +103,10 @@ class Format(Folder):
         path = self.write("t.json", '{"version": 1, "rules": []}')
         self.assertIn(f"cannot write {path}.new", self.refused(call("fmt", path, "--write")))
         self.assertEqual(text_of(path), '{"version": 1, "rules": []}')
+        os.rmdir(self.path("t.json.new"))
+        full = call("-c", 'trap "" XFSZ; ulimit -f 0; exec "$0" fmt --write "$1"', COMMAND, path, command="sh")
+        self.assertEqual(full, (2, "", f"mpigraft: cannot replace {path}: File too large\n"))
+        self.assertEqual((text_of(path), os.listdir(self.folder)), ('{"version": 1, "rules": []}', ["t.json"]))
         self.assertEqual(call("fmt", "no_size.json", cwd=BROKEN_TABLES),
                          (1, "", "mpigraft: " + text_of(BROKEN_TABLES, "no_size.expected")))
         self.assertEqual(call("fmt", self.path("absent"))[:2], (2, ""))
