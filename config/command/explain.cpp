@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -118,13 +119,26 @@ std::string reason_of(const table::VariantSelection& selected, const ExplainOpti
   return text;
 }
 
+/// Why the library makes the two calls, whatever the table and MPIGRAFT_FORCE say; empty if it follows them.
+std::string always_apart(const table::Query& query, const Situation& now) {
+  using table::Reason;
+  constexpr std::array reasons{Reason::one_rank, Reason::no_bytes, Reason::refused, Reason::floating};
+  const Reason reason = analysis::selection_of(query, now.settings, now.loaded.table).reason;
+  const bool applies = std::ranges::find(reasons, reason) != reasons.end();
+  return applies ? analysis::explain_call(query, now.settings, now.loaded.table).reason : "";
+}
+
 int explain_composition(const ExplainOptions& options, const Situation& now) {
   const table::Query query =
       analysis::query_of(info_of(*options.composition).second, options.placing, options.ranks, options.bytes);
   const auto& forced = now.settings.force_variant[static_cast<std::size_t>(*options.composition)];
   const analysis::LoadedTable& loaded = now.loaded;
-  const table::VariantSelection selected = table::variant_for(*options.composition, forced, loaded.table, query);
-  const std::string reason = reason_of(selected, options, loaded.table.machine, query.nodes);
+  table::VariantSelection selected = table::variant_for(*options.composition, forced, loaded.table, query);
+  std::string reason = always_apart(query, now);
+  if (!reason.empty())
+    selected.variant = Variant::apart;
+  else
+    reason = reason_of(selected, options, loaded.table.machine, query.nodes);
   const std::string_view name = name_of(*options.composition), variant = name_of(selected.variant);
   if (options.json)
     return print({{"call",
@@ -158,8 +172,8 @@ int explain(const ExplainOptions& options) {
   if (!options.force.empty()) setenv("MPIGRAFT_FORCE", options.force.c_str(), 1);
   Situation now{current_settings(), {}};
   now.loaded = analysis::load_table(options.table, now.settings, options.mpi);
-  for (const auto& problems : {now.settings.errors, now.loaded.problems})
-    for (const std::string& problem : problems) fail(problem);
+  for (const auto& lines : {now.settings.errors, now.loaded.problems, now.settings.notes})
+    for (const std::string& line : lines) fail(line);
   if (!now.settings.errors.empty() || !now.loaded.problems.empty()) return cannot_run;  // the library would not decide
   if (options.all) return show_map(options, now);
   return options.composition ? explain_composition(options, now) : explain_call(options, now);

@@ -54,10 +54,12 @@ Variables asked_variables(const Options& options) {
 }
 
 /// The errors in settings and in a table that was named here. The library finds them as well, but only in the job,
-/// which then stays native. So does a job under a defective site table: it must not stop all jobs of the site.
+/// which then stays native. So does a job under a defective site table: it must not stop all jobs of the site. Settings
+/// that the site overrules are told, and are no problem.
 Words problems_of(const Variables& variables) {
   for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
   const table::Settings settings = current_settings();
+  for (const std::string& note : settings.notes) fail(note);
   const analysis::LoadedTable loaded = analysis::load_table({}, settings);
   Words problems = current_settings({}).errors;
   if (loaded.source != analysis::site_file)

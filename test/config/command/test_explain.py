@@ -192,6 +192,13 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertRegex(runs("scan_scan", "64K"), "^runs: apart ")
         self.assertEqual(runs("scan_reduce", "8", "--ranks-per-node", "36"), "runs: apart (no rule matches, on one node)")
         self.assertRegex(runs("scan_allreduce", "64K"), "^runs: decomposed ")
+        fused = {"MPIGRAFT_FORCE": "scan_scan=fused"}
+        self.assertEqual(runs("scan_scan", "8", MPIGRAFT_DISABLE="1"), "runs: apart (MPIGRAFT_DISABLE=1: every call is native)")
+        self.assertEqual(runs("scan_scan", "0", **fused), "runs: apart (zero bytes)")
+        self.assertEqual(runs("scan_scan", "8", "--floating", MPIGRAFT_REPRODUCIBLE="native", **fused),
+                         "runs: apart (MPIGRAFT_REPRODUCIBLE=native)")
+        self.assertEqual(runs("scan_scan", "8", MPIGRAFT_REPRODUCIBLE="native", **fused), "runs: fused (MPIGRAFT_FORCE)")
+        self.assertEqual(runs("scan_scan", "8", "--floating", MPIGRAFT_REPRODUCIBLE="order", **fused), "runs: fused (MPIGRAFT_FORCE)")
         document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8",
                                    "--ranks-per-node", "1", "--json")[1])
         self.assertEqual(document["variant"], "fused")  # on two nodes
