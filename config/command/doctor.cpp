@@ -214,7 +214,7 @@ void look_at_table(Findings& findings, const table::Settings& settings, table::I
   look_at_requirements(findings, loaded, interface, version);
   const unsigned long long digest = table::digest(loaded.text.data(), loaded.text.size());
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
-                             formatted(", rules %zu, digest %016llx", loaded.table.rules.size(), digest));
+                             table::formatted(", rules %zu, digest %016llx", loaded.table.rules.size(), digest));
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }
 

@@ -114,7 +114,7 @@ std::string reason_of(const table::VariantSelection& selected, const ExplainOpti
     if (!info_of(*options.composition).has(variant)) continue;
     const double seconds = hypercube_seconds(*options.composition, variant, static_cast<int>(options.ranks),
                                              static_cast<double>(options.bytes), machine);
-    text += formatted(", %s %.3g us", name_of(variant).data(), seconds * 1e6);
+    text += table::formatted(", %s %.3g us", name_of(variant).data(), seconds * 1e6);
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "algorithms/model/recording.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
+#include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
@@ -71,7 +72,7 @@ std::string details(const Listed& listed) {
   add("summary", info.summary);
   add("paper", info.paper);
   add("rounds", std::string(info.rounds) + " (p ranks, q = ceil(log2 p), b blocks)");
-  add("volume", formatted("%.2f", volume(info)) + " vectors at most that a rank sends or receives, for " +
+  add("volume", table::formatted("%.2f", volume(info)) + " vectors at most that a rank sends or receives, for " +
                     std::to_string(sample_ranks) + " ranks on " + std::to_string(sample_nodes.size()) +
                     " nodes and 1 MiB");
   if (info_of(info.collective).combines()) {

@@ -55,8 +55,8 @@ std::string as_table(const std::vector<analysis::Cell>& cells) {
       const double over_bound = cell.lower_bound > 0 ? seconds / cell.lower_bound : 1;
       rows.push_back({std::string(name_of(cell.collective)), std::to_string(cell.ranks), table::format_size(cell.bytes),
                       std::string(algorithm),
-                      priced ? formatted("%.2f", seconds * 1e6) : "not priced: too large to record",
-                      priced ? formatted("%.2f", over_bound) : "", segment});
+                      priced ? table::formatted("%.2f", seconds * 1e6) : "not priced: too large to record",
+                      priced ? table::formatted("%.2f", over_bound) : "", segment});
     };
     add("lower bound", cell.lower_bound, "");
     for (const analysis::Prediction& p : cell.predictions) add(p.algorithm, p.seconds, segment_words(p.segment));

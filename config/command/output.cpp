@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -64,15 +63,6 @@ int run_script(const char* script, const std::vector<std::string>& arguments, co
   std::vector<std::string> command{"python3", "-B", path};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return execute(command, "; mpigraft " + subcommand + " needs it");
-}
-
-std::string formatted(const char* format, ...) {
-  char text[256];
-  std::va_list values;
-  va_start(values, format);
-  std::vsnprintf(text, sizeof text, format, values);
-  va_end(values);
-  return text;
 }
 
 std::string columns(const std::vector<std::vector<std::string>>& rows) {

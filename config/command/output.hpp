@@ -54,9 +54,6 @@ int execute(std::vector<std::string> command, const std::string& hint);
 /// that fails.
 int run_script(const char* script, const std::vector<std::string>& arguments, const std::string& subcommand);
 
-/// What std::printf would print of numbers and short words, up to 255 bytes.
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
-
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);
 

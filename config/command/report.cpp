@@ -191,13 +191,13 @@ std::string line_of(const report::ReportPair& pair, const Machine& machine) {
   const double saved = saving_of(pair, machine);
   if (saved <= 0) return {};
   return estimate(words_of(pair), pair.ranks, pair.bytes_max, "one " + std::string(pair.one_call()),
-                  formatted("%.3g", saved), pair.program);
+                  table::formatted("%.3g", saved), pair.program);
 }
 
 std::string line_of(const Saving& saving, const report::ReportRow& row) {
   return estimate(name_of(row.collective), row.ranks, row.total_bytes / row.calls,
                   std::string(saving.best) + " instead of " + row.ran,
-                  formatted("%.3g of %.3g", saving.saved, saving.seconds), row.program);
+                  table::formatted("%.3g of %.3g", saving.saved, saving.seconds), row.program);
 }
 
 std::string as_text(const report::JobReport& report, const std::vector<Saving>& savings) {

@@ -64,8 +64,8 @@ std::string price_of(const Run& run) {
   if (!run.is_priced()) return {};
   const double seconds = model::price(run.recording, run.machine);
   const std::optional<double> bound = run.lower_bound();
-  const std::string price = formatted("price by the model: %.3g us", seconds * 1e6);
-  return price + (bound ? formatted(", %.2f times the lower bound\n", seconds / *bound) : "\n");
+  const std::string price = table::formatted("price by the model: %.3g us", seconds * 1e6);
+  return price + (bound ? table::formatted(", %.2f times the lower bound\n", seconds / *bound) : "\n");
 }
 
 std::string transfers_text(const Run& run) {

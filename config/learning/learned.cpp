@@ -2,7 +2,6 @@
 #include "config/learning/learned.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <string_view>
 
@@ -17,9 +16,7 @@ constexpr std::string_view learned_mark = "learned: ";
 
 std::string gain_words(const Learned& one) {
   if (one.choice == one.before) return "no algorithm that was tried is faster";
-  std::array<char, 96> text;
-  std::snprintf(text.data(), text.size(), "%.3g times the speed of %s", one.gain, table::words_of(one.before).c_str());
-  return text.data();
+  return table::formatted("%.3g times the speed of ", one.gain) + table::words_of(one.before);
 }
 
 table::Range bytes_of(const Kind& kind) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports in words.
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
-#include <type_traits>
 
 #include "config/report/report.hpp"
 #include "config/table/size.hpp"
@@ -11,25 +9,11 @@
 
 namespace mpigraft::report {
 
+using table::formatted;
+
 namespace {
 
 constexpr std::size_t told_hosts = 4;
-
-/// As a format takes it: "%lld" for std::int64_t.
-template <class T>
-auto printed(T value) {
-  if constexpr (std::is_same_v<T, std::int64_t>)
-    return static_cast<long long>(value);
-  else
-    return value;
-}
-
-template <class... A>
-void append(std::string& text, const char* format, A... values) {
-  char line[512];
-  std::snprintf(line, sizeof line, format, printed(values)...);
-  text.append(line);
-}
 
 double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
@@ -48,7 +32,7 @@ std::string words_of(const Job& job) {
   if (!job.user.empty()) text += " of " + table::printable(job.user);
   if (!job.date.empty()) text += ", begun " + table::printable(job.date);
   if (!job.hosts.empty()) text += ", on " + words_of_hosts(job.hosts);
-  if (job.time.ranks > 0) append(text, "; wall time %.3f s", seconds(job.time.most));
+  if (job.time.ranks > 0) text += formatted("; wall time %.3f s", seconds(job.time.most));
   return job.command.empty() ? text : text + ": " + table::printable(job.command);
 }
 
@@ -64,7 +48,7 @@ std::string words_of(const std::vector<Job>& jobs) {
     last = std::max(last, job.date);
   }
   std::string text = table::counted(std::ssize(jobs), "job") + ", " + table::counted(ranks, "rank");
-  if (time_of(jobs, {}) > 0) append(text, ", wall time %.3f s", seconds(ns));
+  if (time_of(jobs, {}) > 0) text += formatted(", wall time %.3f s", seconds(ns));
   if (!first.empty()) text += ", begun " + table::printable(first);
   return last == first ? text : text + " to " + table::printable(last);
 }
@@ -78,19 +62,20 @@ std::string scope(const JobReport& report) {
 
 std::string line_of(const ReportRow& row, std::optional<std::int64_t> share) {
   const std::string function = (row.nonblocking ? "i" : "") + std::string(name_of(row.collective));
-  std::string sizes = std::to_string(row.bytes_min), percent = share ? "" : "-", text;
+  const std::string percent = share ? formatted("%.1f%%", static_cast<double>(*share) / 10) : "-";
+  std::string sizes = std::to_string(row.bytes_min);
   if (row.bytes_max != row.bytes_min) sizes += "-" + std::to_string(row.bytes_max);
-  if (share) append(percent, "%.1f%%", static_cast<double>(*share) / 10);
-  append(text, "@ %5lld  %-6s  %-17s  %9lld  %10.3f  %6s  %9.2f  %8lld%%  %-28s  ", row.ranks, function.c_str(),
-         sizes.c_str(), row.calls, seconds(row.times.sum), percent.c_str(), microseconds(row.times.mean_call()),
-         row.times.imbalance(), row.ran.c_str());
+  const std::string text =
+      formatted("@ %5jd  %-6s  %-17s  %9jd  %10.3f  %6s  %9.2f  %8jd%%  %-28s  ", row.ranks, function.c_str(),
+                sizes.c_str(), row.calls, seconds(row.times.sum), percent.c_str(), microseconds(row.times.mean_call()),
+                row.times.imbalance(), row.ran.c_str());
   return text + row.reason + (row.site.empty() ? "" : ", called at " + table::printable(row.site)) + '\n';
 }
 
 std::string line_of(const ReportPair& pair) {
   std::string text = "@ in a row: " + words_of(pair);
-  append(text, " of its result: %lld times, %lld ranks, %lld-%lld bytes; ", pair.calls, pair.ranks, pair.bytes_min,
-         pair.bytes_max);
+  text += formatted(" of its result: %jd times, %jd ranks, %jd-%jd bytes; ", pair.calls, pair.ranks, pair.bytes_min,
+                    pair.bytes_max);
   text.append("one ").append(pair.one_call()).append(" does both");
   if (pair.is_by_pairs())
     text.append(pair.distributes ? ", as" : " if").append(" the first operator distributes over the second");
@@ -99,9 +84,8 @@ std::string line_of(const ReportPair& pair) {
 
 /// The table of a program's calls, or that of the only one if the name is empty.
 std::string calls_of_program(const JobReport& report, std::string_view program) {
-  std::string text;
-  append(text, "@ %5s  %-6s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls", "time s",
-         "share", "mean us", "imbalance", "ran", "reason");
+  std::string text = formatted("@ %5s  %-6s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes",
+                               "calls", "time s", "share", "mean us", "imbalance", "ran", "reason");
   for (const ReportRow& row : report.rows)
     if (row.program == program && (row.calls > 0 || !row.site.empty())) text += line_of(row, share_of(report, row));
   for (const ReportPair& pair : report.pairs)
@@ -126,11 +110,11 @@ std::string set_up_note(const JobReport& report) {
   const SetUp& set_up = report.set_up;
   std::string text = "set-up, " + scope(report) + ": " + table::counted(set_up.communicators, "communicator");
   if (set_up.communicators > 0)
-    append(text, ", mean %.2f us a rank, max %.2f us", microseconds(set_up.times.mean()),
-           microseconds(set_up.times.most));
+    text += formatted(", mean %.2f us a rank, max %.2f us", microseconds(set_up.times.mean()),
+                      microseconds(set_up.times.most));
   if (set_up.waiting > 0)
-    append(text, "; not set up, as calls were too few: %lld (due after %.0f us of native calls)", set_up.waiting,
-           microseconds(set_up.price_ns));
+    text += formatted("; not set up, as calls were too few: %jd (due after %.0f us of native calls)", set_up.waiting,
+                      microseconds(set_up.price_ns));
   return text;
 }
 
@@ -145,20 +129,21 @@ std::string words_of(const ReportPair& pair) {
 std::vector<std::string> notes_of(const JobReport& report) {
   std::vector<std::string> notes;
   const std::string ranks = scope(report);
-  const auto add = [&](const char* format, auto... values) { append(notes.emplace_back(), format, values...); };
   for (const std::string& line : report.learned) notes.push_back("learned: " + table::printable(line));
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; }))
     notes.push_back(verified_note(report));
   if (report.set_up.communicators + report.set_up.waiting > 0) notes.push_back(set_up_note(report));
   if (const auto& [made, kept, bytes] = report.schedules; made > 0)
-    add("schedules, %s: %lld made, at most %lld kept by a rank (%.1f KiB)", ranks.c_str(), made, kept,
-        static_cast<double>(bytes) / 1024);
-  if (report.grafted > 0) add("messages in shared memory: %lld of %lld grafted calls", report.shared, report.grafted);
+    notes.push_back(formatted("schedules, %s: %jd made, at most %jd kept by a rank (%.1f KiB)", ranks.c_str(), made,
+                              kept, static_cast<double>(bytes) / 1024));
+  if (report.grafted > 0)
+    notes.push_back(formatted("messages in shared memory: %jd of %jd grafted calls", report.shared, report.grafted));
   if (report.waits + report.yields + report.sleeps > 0)
-    add("waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld sleeps", ranks.c_str(), report.waits,
-        report.yields, report.sleeps);
+    notes.push_back(formatted("waiting, %s: %jd waits on an oversubscribed node, %jd yields, %jd sleeps", ranks.c_str(),
+                              report.waits, report.yields, report.sleeps));
   if (report.copied > 0)
-    add("buffers in GPU memory, %s: %lld calls ran on copies in host memory", ranks.c_str(), report.copied);
+    notes.push_back(
+        formatted("buffers in GPU memory, %s: %jd calls ran on copies in host memory", ranks.c_str(), report.copied));
   return notes;
 }
 

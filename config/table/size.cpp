@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstdarg>
 #include <cstdio>
 #include <limits>
 #include <utility>
@@ -25,10 +26,7 @@ constexpr std::array<Suffix, 4> rates{{{"B/s", 1}, {"KB/s", 1e3}, {"MB/s", 1e6},
 std::string words(double value, const std::array<Suffix, 4>& units) {
   auto unit = units.rbegin();
   while (unit + 1 != units.rend() && value < 0.9999995 * unit->second) ++unit;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.6g%.*s", value / unit->second, static_cast<int>(unit->first.size()),
-                unit->first.data());
-  return text;
+  return formatted("%.6g", value / unit->second).append(unit->first);
 }
 
 bool append(std::vector<std::int64_t>& sizes, std::string_view item) {
@@ -75,6 +73,17 @@ std::string format_size(std::int64_t bytes) {
     suffix = next;
   }
   return std::to_string(bytes) + suffix;
+}
+
+std::string formatted(const char* format, ...) {
+  std::va_list values, again;
+  va_start(values, format);
+  va_copy(again, values);
+  std::string text(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, values)), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, format, again);
+  va_end(again);
+  va_end(values);
+  return text;
 }
 
 std::string counted(std::int64_t count, std::string_view what) {

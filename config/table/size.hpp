@@ -21,6 +21,9 @@ std::optional<std::int64_t> parse_size(std::string_view text);
 /// The shortest form that parse_size reads back as `bytes` >= 0.
 std::string format_size(std::int64_t bytes);
 
+/// What std::printf would print; %jd is for std::int64_t.
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
+
 /// "1 rank", "2 ranks".
 std::string counted(std::int64_t count, std::string_view what);
 

@@ -21,11 +21,7 @@
 namespace mpigraft::bench {
 namespace {
 
-std::string microseconds(double us) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", us < 100 ? 2 : us < 10'000 ? 1 : 0, us);
-  return text;
-}
+std::string microseconds(double us) { return table::formatted("%.*f", us < 100 ? 2 : us < 10'000 ? 1 : 0, us); }
 
 /// The name of an arm. One that is no algorithm's name tells what it ran.
 std::string label(const Measured& arm) {

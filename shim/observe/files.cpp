@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include "config/report/report.hpp"
+#include "config/table/size.hpp"
 #include "shim/base/files.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
@@ -37,12 +37,7 @@ bool write_all(int fd, std::string_view text) {
 }
 
 /// "-HOST-", where HOST stands for the boot and the namespace that a process id is valid in.
-std::string host_mark() {
-  char text[24];
-  std::snprintf(text, sizeof text, "-%016llx-",
-                static_cast<unsigned long long>(base::digest_of_boot("/proc/self/ns/pid")));
-  return text;
-}
+std::string host_mark() { return table::formatted("-%016jx-", base::digest_of_boot("/proc/self/ns/pid")); }
 
 /// "HOST-PROCESS" of this process.
 std::string own_mark() { return host_mark().substr(1) + std::to_string(getpid()); }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "config/table/choice.hpp"
+#include "config/table/size.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
@@ -22,18 +22,16 @@ bool is_whole(const Kind& kind) {
 }
 
 template <class T>
-std::string number_text(const char* bytes, const char* format) {
+T number_at(const char* bytes) {
   T x;
   std::memcpy(&x, bytes, sizeof x);
-  char text[64];
-  std::snprintf(text, sizeof text, format, x);
-  return text;
+  return x;
 }
 
 std::string number_text(const char* bytes, Kind::Number number) {
-  if (number == Kind::Number::single) return number_text<float>(bytes, "%.9g");
-  if (number == Kind::Number::twofold) return number_text<double>(bytes, "%.17g");
-  return number_text<long double>(bytes, "%.21Lg");
+  if (number == Kind::Number::single) return table::formatted("%.9g", number_at<float>(bytes));
+  if (number == Kind::Number::twofold) return table::formatted("%.17g", number_at<double>(bytes));
+  return table::formatted("%.21Lg", number_at<long double>(bytes));
 }
 
 /// A number, a complex number in brackets, or bytes in hexadecimal, lowest address first.
@@ -45,11 +43,8 @@ std::string text_of(const Sample& s, const Kind& kind) {
     return "(" + first + " " + number_text(s.bytes.data() + s.size / 2, kind.number) + ")";
   }
   std::string text = "0x";
-  for (int i = 0; i < s.size; ++i) {
-    char two[3];
-    std::snprintf(two, sizeof two, "%02x", static_cast<unsigned char>(s.bytes[static_cast<std::size_t>(i)]));
-    text += two;
-  }
+  for (int i = 0; i < s.size; ++i)
+    text += table::formatted("%02x", static_cast<unsigned char>(s.bytes[static_cast<std::size_t>(i)]));
   return text;
 }
 

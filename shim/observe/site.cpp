@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
+#include "config/table/size.hpp"
 #include "shim/abi/objects.hpp"
 
 namespace mpigraft::observe {
@@ -48,9 +48,7 @@ std::string words_of_site(const void* address) {
   if (!dladdr(code - 1, &found) || !found.dli_fname) return "unknown";
   std::string words = found.dli_fname;
   words.erase(0, words.rfind('/') + 1);
-  char offset[32];
-  std::snprintf(offset, sizeof offset, "+0x%zx", static_cast<std::size_t>(code - static_cast<char*>(found.dli_fbase)));
-  words += offset;
+  words += table::formatted("+0x%zx", static_cast<std::size_t>(code - static_cast<char*>(found.dli_fbase)));
   return found.dli_sname ? words.append(" (").append(found.dli_sname).append(")") : words;
 }
 

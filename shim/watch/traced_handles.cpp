@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "shim/watch/traced_handles.hpp"
 
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "config/table/digest.hpp"
+#include "config/table/size.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
@@ -54,14 +55,12 @@ void name(TracedComm& traced, abi::Comm comm, std::uint64_t origin) {
   traced.place.world_order = members == ranks;
   const std::uint64_t mark =
       table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int), origin);
-  const auto short_mark = static_cast<unsigned long long>(mark % (std::uint64_t{1} << 48));
+  std::string words = table::formatted("%012jx", mark % (std::uint64_t{1} << 48));
   if (comm == abi::comm_world || comm == abi::comm_self)
-    std::snprintf(traced.place.name.data(), traced.place.name.size(),
-                  comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
-  else if (origin != 0)
-    std::snprintf(traced.place.name.data(), traced.place.name.size(), "%012llx", short_mark);
-  else
-    std::snprintf(traced.place.name.data(), traced.place.name.size(), "%012llx.%d", short_mark, ++made[mark]);
+    words = comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF";
+  else if (origin == 0)
+    words += '.' + std::to_string(++made[mark]);
+  put(traced.place.name, words);
 }
 
 struct Requests {
