@@ -65,11 +65,11 @@ std::string line_of(const ReportRow& row, std::optional<std::int64_t> share) {
   const std::string percent = share ? formatted("%.1f%%", static_cast<double>(*share) / 10) : "-";
   std::string sizes = std::to_string(row.bytes_min);
   if (row.bytes_max != row.bytes_min) sizes += "-" + std::to_string(row.bytes_max);
-  const std::string text =
-      formatted("@ %5jd  %-6s  %-17s  %9jd  %10.3f  %6s  %9.2f  %8jd%%  %-28s  ", row.ranks, function.c_str(),
-                sizes.c_str(), row.calls, seconds(row.times.sum), percent.c_str(), microseconds(row.times.mean_call()),
-                row.times.imbalance(), row.ran.c_str());
-  return text + row.reason + (row.site.empty() ? "" : ", called at " + table::printable(row.site)) + '\n';
+  std::string text = formatted("@ %5jd  %-6s  %-17s  %9jd  %10.3f  %6s  %9.2f  %8jd%%  %-28s  ", row.ranks,
+                               function.c_str(), sizes.c_str(), row.calls, seconds(row.times.sum), percent.c_str(),
+                               microseconds(row.times.mean_call()), row.times.imbalance(), row.ran.c_str());
+  text += row.reason + (row.site.empty() ? "" : ", called at " + row.site);
+  return table::printable(text) + '\n';
 }
 
 std::string line_of(const ReportPair& pair) {
@@ -123,7 +123,7 @@ std::string set_up_note(const JobReport& report) {
 std::string words_of(const ReportPair& pair) {
   std::string words(name_of(pair.first));
   words.append(" by ").append(pair.first_operator).append(", then ").append(name_of(pair.second));
-  return pair.second_operator.empty() ? words : words + " by " + pair.second_operator;
+  return table::printable(pair.second_operator.empty() ? words : words + " by " + pair.second_operator);
 }
 
 std::vector<std::string> notes_of(const JobReport& report) {
@@ -148,8 +148,9 @@ std::vector<std::string> notes_of(const JobReport& report) {
 }
 
 std::string text_of(const JobReport& report) {
-  std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
-                     "  table " + report.table + '\n';
+  std::string text = table::printable("@ mpigraft " + report.version + "  " + report.program + "  " + scope(report) +
+                                      "  table " + report.table) +
+                     '\n';
   const std::vector<std::string> programs = programs_of(report.jobs);
   if (programs.size() > 1) {
     for (const std::string& program : programs) text += program_lines(report, program);

@@ -112,6 +112,16 @@ class Report(Folder):
         parsed = Page(self.page(job))
         self.assertEqual((parsed.open, parsed.cells.count(place)), ([], 1))
 
+    def test_every_line_begins_alike_whatever_texts_contain(self):
+        odd, pair = "a\n\tb", report()["pairs"][0]
+        texts = {"mpigraft": odd, "table": odd, "learned": [odd]}
+        lists = {"rows": [row(ran=odd, reason=odd, site=odd)], "pairs": [pair | {"first_operator": odd, "second_operator": odd}]}
+        one = self.job(program=odd, **texts, **lists, jobs=[job_of(program=odd, date=odd, id=odd, user=odd, command=odd, hosts=[odd])])
+        for jobs, times in ((one,), 16), ((one, self.job("other.json")), 14):
+            out = self.fine(call("report", *jobs))
+            self.assertEqual([line for line in out.splitlines() if not line.startswith("@ ")], [])
+            self.assertEqual(out.count("a\\x0a\\x09b"), times, out)
+
     def test_jobs_are_added(self):
         other = self.job("other.json", ranks=2, reporting=2, rows=[row(), row(ranks=2)], jobs=[job_of(id="18", ranks=2)])
         document = json.loads(call("report", "--json", self.job(), other)[1])
