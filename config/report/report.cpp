@@ -145,9 +145,11 @@ void sort_rows(JobReport& report) {
   std::ranges::stable_sort(report.rows, std::greater(), [](const ReportRow& row) { return row.times.sum; });
 }
 
-std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& row) {
-  const std::int64_t all = time_of(report.jobs, row.program);
-  if (all == 0) return {};
+std::int64_t share_of(const JobReport& report, const ReportRow& row) {
+  std::int64_t all = 0;
+  for (const Job& job : report.jobs)
+    if (row.program.empty() || job.program == row.program) all += job.time.sum;
+  if (all == 0) return 0;
   return static_cast<std::int64_t>(1000 * static_cast<double>(row.times.sum) / static_cast<double>(all) + 0.5);
 }
 
@@ -156,16 +158,6 @@ std::vector<std::string> programs_of(const std::vector<Job>& jobs) {
   for (const Job& job : jobs)
     if (std::ranges::find(programs, job.program) == programs.end()) programs.push_back(job.program);
   return programs;
-}
-
-std::int64_t time_of(const std::vector<Job>& jobs, const std::string& program) {
-  std::int64_t sum = 0;
-  for (const Job& job : jobs) {
-    if (!program.empty() && job.program != program) continue;
-    if (job.time.sum == 0) return 0;
-    sum += job.time.sum;
-  }
-  return sum;
 }
 
 }  // namespace mpigraft::report

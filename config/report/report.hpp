@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +32,6 @@ struct RankTimes {
   std::int64_t imbalance() const;
 };
 
-/// Reports of earlier versions tell only program and ranks.
 struct Job {
   std::string program = {};
   std::string date = {};                // when it began: "2026-01-31T12:00:00Z"
@@ -124,10 +122,6 @@ struct JobReport {
 /// The names of all programs, each once, in the order of the jobs.
 std::vector<std::string> programs_of(const std::vector<Job>& jobs);
 
-/// Time of the ranks of all jobs of a program, in nanoseconds; 0 if one of them does not tell. An empty name stands for
-/// all programs.
-std::int64_t time_of(const std::vector<Job>& jobs, const std::string& program);
-
 /// "scan by sum, then reduce by max".
 std::string words_of(const ReportPair& pair);
 
@@ -146,9 +140,8 @@ void add_job(JobReport& into, JobReport other);
 /// Puts the rows with the most time first.
 void sort_rows(JobReport& report);
 
-/// The share of the time of the ranks of the program's jobs that they spent in the calls of a row, in per mille; none
-/// if a job does not tell its time.
-std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& row);
+/// The share of the time of the ranks of the program's jobs that they spent in the calls of a row, in per mille.
+std::int64_t share_of(const JobReport& report, const ReportRow& row);
 
 /// What else there is to say, a line each: what was learned and verified, set-up, schedules, messages, waits.
 std::vector<std::string> notes_of(const JobReport& report);

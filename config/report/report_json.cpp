@@ -2,7 +2,6 @@
 // Reports as JSON. The members of a structure are listed once, for the writer and the reader. The writer needs no
 // document: the library does this in processes whose memory may be short, where nlohmann's documents end the program in
 // their destructors.
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -35,7 +34,6 @@ class Writer {
   void operator()(std::string_view key, std::int64_t count) { value(key, std::to_string(count)); }
   void operator()(std::string_view key, bool flag) { value(key, flag ? "true" : "false"); }
   void operator()(std::string_view key, Collective collective) { (*this)(key, name_of(collective)); }
-  void as_count(std::string_view key, bool flag) { (*this)(key, std::int64_t{flag}); }
   void figure(std::string_view key, double figure, Unit unit) { (*this)(key, table::format_figure(figure, unit)); }
   template <class T>
   void object(std::string_view key, const T& members_of) {
@@ -54,11 +52,9 @@ class Writer {
   }
   /// What a reader computes again.
   void derived(std::string_view key, auto compute) { (*this)(key, compute()); }
-  void share(std::string_view key, const ReportRow& row) {
-    if (const std::optional<std::int64_t> share = share_of(report_, row)) (*this)(key, *share);
-  }
+  void share(std::string_view key, const ReportRow& row) { (*this)(key, share_of(report_, row)); }
   /// True if the file has this member: to a writer, if there is something to tell.
-  bool has(std::string_view, bool is_told = true) const { return is_told; }
+  bool has(std::string_view, bool is_told) const { return is_told; }
 
  private:
   void name(std::string_view key) { json_.append(in_json(key)).append(": "); }
@@ -109,11 +105,6 @@ class Reader : table::CheckedJson {
     if (count < 0) add(place, std::to_string(count) + " is negative");
   }
   void operator()(std::string_view key, bool& flag) { flag = read_flag(at(key)).value_or(false); }
-  void as_count(std::string_view key, bool& flag) {
-    std::int64_t count = 0;
-    (*this)(key, count);
-    flag = count != 0;
-  }
   void operator()(std::string_view key, Collective& collective) {
     const Place name = at(key);
     if (!expect(name, JsonKind::string)) return;
@@ -140,7 +131,7 @@ class Reader : table::CheckedJson {
   }
   void derived(std::string_view, auto) {}
   void share(std::string_view, const ReportRow&) {}
-  bool has(std::string_view key, bool = true) const { return bool(member(*object_, key)); }
+  bool has(std::string_view key, bool) const { return bool(member(*object_, key)); }
 
  private:
   /// The member of the object; none after a problem, such as that it is absent.
@@ -212,7 +203,7 @@ void members(auto& json, Of<decltype(json), ReportPair>& pair) {
   json("ranks", pair.ranks);
   json("bytes_min", pair.bytes_min);
   json("bytes_max", pair.bytes_max);
-  json.as_count("distributes", pair.distributes);
+  json("distributes", pair.distributes);
   json("calls", pair.calls);
 }
 
@@ -224,7 +215,7 @@ void members(auto& json, Of<decltype(json), Job>& job) {
   json("command", job.command);
   json("ranks", job.ranks);
   json.list("hosts", job.hosts);
-  if (json.has("time", job.time.ranks > 0)) json.object("time", job.time);
+  json.object("time", job.time);
 }
 
 void members(auto& json, Of<decltype(json), Machine>& machine) {
@@ -237,7 +228,6 @@ void members(auto& json, Of<decltype(json), decltype(JobReport::verified)>& veri
   for (std::size_t i = 0; i < verified_names.size(); ++i) json(verified_names[i], verified[i]);
 }
 
-/// Earlier reports lack some members.
 void members(auto& json, Of<decltype(json), JobReport>& report) {
   json("mpigraft", report.version);
   json.derived("kind", [] { return std::string_view("report"); });
@@ -247,19 +237,19 @@ void members(auto& json, Of<decltype(json), JobReport>& report) {
   json("ranks", report.ranks);
   json("reporting", report.reporting);
   json("first_rank", report.first_rank);
-  if (json.has("jobs")) json.list("jobs", report.jobs);
+  json.list("jobs", report.jobs);
   json.list("rows", report.rows);
   json.list("pairs", report.pairs);
-  if (json.has("learned")) json.list("learned", report.learned);
+  json.list("learned", report.learned);
   json.object("verified", report.verified);
-  if (json.has("set_up")) json.object("set_up", report.set_up);
-  if (json.has("schedules")) json.object("schedules", report.schedules);
+  json.object("set_up", report.set_up);
+  json.object("schedules", report.schedules);
   json("grafted_calls", report.grafted);
   json("calls_in_shared_memory", report.shared);
   json("waits", report.waits);
   json("yields", report.yields);
   json("sleeps", report.sleeps);
-  if (json.has("calls_on_copies")) json("calls_on_copies", report.copied);
+  json("calls_on_copies", report.copied);
 }
 
 }  // namespace
@@ -274,8 +264,6 @@ ParsedReport parse_report(std::string_view json) {
   reader.expect_kind("report");
   members(reader, parsed.report);
   parsed.problem = reader.problem();
-  std::vector<Job>& jobs = parsed.report.jobs;
-  if (jobs.empty()) jobs.push_back({.program = parsed.report.program, .ranks = parsed.report.ranks});
   return parsed;
 }
 

@@ -46,12 +46,6 @@ def by_size(rows, value):
     return bars
 
 
-def share_of(row):
-    """Earlier reports do not tell how long the job took."""
-    share = row.get("share_per_mille")
-    return (-1, "") if share is None else (share, f"{share / 10:.1f}%")
-
-
 def rows_table(rows):
     """Program and place are columns only where a row has one."""
     of_programs, placed = (any(key in row for row in rows) for key in ("program", "site"))
@@ -60,12 +54,12 @@ def rows_table(rows):
     heads += ["called at"] * placed + ["fastest by the model", "estimated saving", "reason"]
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
-        time, saving = row["time"], saving_of(row)
+        time, saving, share = row["time"], saving_of(row), row["share_per_mille"]
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
         lines.append([*([row["program"]] if of_programs else []), function_of(row), number(row["ranks"]),
                       (row["bytes_min"], sizes(row)), number(row["calls"]), (row["total_bytes"], size(row["total_bytes"])),
-                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), share_of(row), *us,
+                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), (share, f"{share / 10:.1f}%"), *us,
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
                       short(row["ran"], row), *([row.get("site", "")] if placed else []),
                       short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
@@ -114,14 +108,12 @@ def facts_of(rows):
 
 
 def jobs_table(report):
-    """Earlier reports have only a program and ranks to tell, which the heading has."""
-    jobs = [job for job in report.get("jobs", []) if "time" in job]
     heads = ["program", "job", "user", "begun", "ranks", "wall time", "hosts", "first hosts", "command"]
     lines = [[job["program"], job["id"], job["user"], job["date"], number(job["ranks"]),
               (job["time"]["max_ns"], seconds(job["time"]["max_ns"] / 1e9)), number(len(job["hosts"])),
               ", ".join(job["hosts"][:FEW]), job["command"]]
-             for job in sorted(jobs, key=lambda job: -job["time"]["max_ns"])]
-    return f"<h2>Jobs</h2>\n{table('Jobs', heads, lines, 'wall time')}" if lines else ""
+             for job in sorted(report["jobs"], key=lambda job: -job["time"]["max_ns"])]
+    return f"<h2>Jobs</h2>\n{table('Jobs', heads, lines, 'wall time')}"
 
 
 def names_of(report):

@@ -32,7 +32,7 @@ std::string words_of(const Job& job) {
   if (!job.user.empty()) text += " of " + table::printable(job.user);
   if (!job.date.empty()) text += ", begun " + table::printable(job.date);
   if (!job.hosts.empty()) text += ", on " + words_of_hosts(job.hosts);
-  if (job.time.ranks > 0) text += formatted("; wall time %.3f s", seconds(job.time.most));
+  text += formatted("; wall time %.3f s", seconds(job.time.most));
   return job.command.empty() ? text : text + ": " + table::printable(job.command);
 }
 
@@ -47,8 +47,8 @@ std::string words_of(const std::vector<Job>& jobs) {
     first = first.empty() ? job.date : std::min(first, job.date);
     last = std::max(last, job.date);
   }
-  std::string text = table::counted(std::ssize(jobs), "job") + ", " + table::counted(ranks, "rank");
-  if (time_of(jobs, {}) > 0) text += formatted(", wall time %.3f s", seconds(ns));
+  std::string text = table::counted(std::ssize(jobs), "job") + ", " + table::counted(ranks, "rank") +
+                     formatted(", wall time %.3f s", seconds(ns));
   if (!first.empty()) text += ", begun " + table::printable(first);
   return last == first ? text : text + " to " + table::printable(last);
 }
@@ -60,14 +60,14 @@ std::string scope(const JobReport& report) {
   return std::to_string(report.reporting) + " of " + all + " ranks";
 }
 
-std::string line_of(const ReportRow& row, std::optional<std::int64_t> share) {
+std::string line_of(const ReportRow& row, std::int64_t share) {
   const std::string function = (row.nonblocking ? "i" : "") + std::string(name_of(row.collective));
-  const std::string percent = share ? formatted("%.1f%%", static_cast<double>(*share) / 10) : "-";
   std::string sizes = std::to_string(row.bytes_min);
   if (row.bytes_max != row.bytes_min) sizes += "-" + std::to_string(row.bytes_max);
-  std::string text = formatted("@ %5jd  %-6s  %-17s  %9jd  %10.3f  %6s  %9.2f  %8jd%%  %-28s  ", row.ranks,
-                               function.c_str(), sizes.c_str(), row.calls, seconds(row.times.sum), percent.c_str(),
-                               microseconds(row.times.mean_call()), row.times.imbalance(), row.ran.c_str());
+  std::string text =
+      formatted("@ %5jd  %-6s  %-17s  %9jd  %10.3f  %5.1f%%  %9.2f  %8jd%%  %-28s  ", row.ranks, function.c_str(),
+                sizes.c_str(), row.calls, seconds(row.times.sum), static_cast<double>(share) / 10,
+                microseconds(row.times.mean_call()), row.times.imbalance(), row.ran.c_str());
   text += row.reason + (row.site.empty() ? "" : ", called at " + row.site);
   return table::printable(text) + '\n';
 }

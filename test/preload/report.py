@@ -228,7 +228,7 @@ class Tests(Jobs):
         self.run(2, "pairs")
         found = self.report()["pairs"]
         wanted = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max",
-                  "one_call": "MPIGRAFT_Scan_reduce", "distributes": 1, "ranks": 2, "bytes_min": 8, "bytes_max": 8,
+                  "one_call": "MPIGRAFT_Scan_reduce", "distributes": True, "ranks": 2, "bytes_min": 8, "bytes_max": 8,
                   "calls": CALLS}
         self.expect(found == [wanted], "pairs", found)
         self.expect("@ estimate: scan by sum, then reduce by max, 2 ranks" in self.shown(),
