@@ -58,6 +58,12 @@ TEST_CASE("counts take no suffix") {
   CHECK_FALSE(parse_count(""));
 }
 
+TEST_CASE("formatted text may have any length") {
+  const std::string word(1000, 'a');
+  CHECK(formatted("%s %jd", word.c_str(), std::int64_t{5}) == word + " 5");
+  CHECK(formatted("%.1f%%", 2.25).size() == 4);
+}
+
 TEST_CASE("a segment is none or above zero") {
   CHECK(parse_segment("none") == unsegmented);
   CHECK(parse_segment("8K") == 8192);
