@@ -102,51 +102,28 @@ std::vector<std::int64_t> bytes_for(Collective collective, const Options& option
   return info_of(collective).moves_data() ? options.bytes : std::vector<std::int64_t>{0};
 }
 
-/// A line on stderr about work that takes long: silent at first, later rewritten in place on a terminal, and a new line
-/// now and then elsewhere.
-class Progress {
- public:
-  /// Clears the line, so that the result that follows stands alone.
-  ~Progress() {
-    if (width_ > 0) std::cerr << '\r' << std::string(width_, ' ') << '\r' << std::flush;
-  }
-
-  /// Tells that `label` is about to begin, and that `done` of `of` things are over.
-  void show(std::size_t done, std::size_t of, const std::string& label) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
-    std::string line =
-        std::to_string(done) + "/" + std::to_string(of) + ", " + std::to_string(seconds) + " s: " + label;
-    if (!terminal_) {
-      next_ = now + interval_;
-      std::cerr << line << std::endl;
-      return;
-    }
-    const std::size_t length = line.size();
-    line.resize(std::max(length, width_), ' ');  // overwrites the longer line before it
-    width_ = length;
-    std::cerr << '\r' << line << std::flush;
-  }
-
- private:
-  static constexpr std::chrono::seconds interval_{2};
-  const bool terminal_ = isatty(STDERR_FILENO) != 0;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point next_ = begin_ + interval_;
-  std::size_t width_ = 0;  // of the line on the terminal
-};
-
-/// Predicts every cell, with a progress line if that takes long.
+/// Predicts every cell. If that takes long, a line on stderr tells how far it is: on a terminal always the same one,
+/// which goes at the end, and elsewhere a new one now and then.
 std::vector<analysis::Cell> predict_all(const Options& options, const std::vector<Collective>& collectives,
                                         const Machine& machine) {
   std::size_t all = 0, begun = 0;
   for (const Collective collective : collectives)
     all += analysis::priced_algorithms(collective) * options.ranks.size() * bytes_for(collective, options).size();
-  Progress progress;
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds interval{2};
+  const bool is_terminal = isatty(STDERR_FILENO) != 0;
+  const char *const start = is_terminal ? "\r\033[K" : "", *const end = is_terminal ? "" : "\n";
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point next = begin + interval;
   std::string place;
-  analysis::Predictor predictor(
-      machine, [&](std::string_view algorithm) { progress.show(begun++, all, std::string(algorithm) + place); });
+  analysis::Predictor predictor(machine, [&](std::string_view algorithm) {
+    const std::size_t done = begun++;
+    const Clock::time_point now = Clock::now();
+    if (now < next) return;
+    if (!is_terminal) next = now + interval;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin).count();
+    std::cerr << start << done << "/" << all << ", " << seconds << " s: " << algorithm << place << end << std::flush;
+  });
   std::vector<analysis::Cell> cells;
   for (const Collective collective : collectives)
     for (const std::int64_t ranks : options.ranks)
@@ -154,6 +131,7 @@ std::vector<analysis::Cell> predict_all(const Options& options, const std::vecto
         place = ", " + std::to_string(ranks) + (ranks == 1 ? " rank, " : " ranks, ") + table::format_size(bytes);
         cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
       }
+  if (Clock::now() >= next) std::cerr << start << std::flush;
   return cells;
 }
 
