@@ -48,8 +48,8 @@ TEST_CASE("a table or a report that memory is too short for is not written, and 
   REQUIRE(table.rules.size() == 2);
   CHECK(with_ever_more_memory([&] { return canonical(table); }) == canonical(table));
   report::JobReport report;
-  report.rows.push_back({.ran = "native", .reason = "a rule that is longer than a few bytes"});
-  report.jobs.push_back({.program = "a program of a name that is longer than a few bytes", .hosts = {"a host"}});
+  report.rows.emplace_back().reason = "a rule that is longer than a few bytes";
+  report.jobs.emplace_back().program = "a program of a name that is longer than a few bytes";
   CHECK(with_ever_more_memory([&] { return json_of(report); }) == json_of(report));
 }
 
