@@ -85,6 +85,17 @@ def stop_group(process):
         pass
 
 
+def last_words(process):
+    """What a stopped command still prints. Ranks that survive it hold its pipes open; these are then left alone."""
+    try:
+        return process.communicate(timeout=GRACE_SECONDS)
+    except subprocess.TimeoutExpired as error:
+        for pipe in (process.stdout, process.stderr):
+            pipe.close()
+        stdout, stderr = ((printed or b"").decode(errors="replace") for printed in (error.stdout, error.stderr))
+        return stdout, stderr + "\nsome of its processes survive, and hold its output open"
+
+
 def run(command, seconds, env=ENVIRONMENT, cwd=None):
     """Runs a command with closed stdin; one that takes longer than `seconds` is stopped with all its processes."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -96,9 +107,9 @@ def run(command, seconds, env=ENVIRONMENT, cwd=None):
     except subprocess.TimeoutExpired:
         hung = True
         stop_group(process)
-        stdout, stderr = process.communicate()
+        stdout, stderr = last_words(process)
         stderr += f"\nstopped after {seconds} seconds: {' '.join(map(str, command))}\n"
-    return Outcome(process.returncode, stdout, stderr, seconds=time.monotonic() - begin, hung=hung)
+    return Outcome(process.poll(), stdout, stderr, seconds=time.monotonic() - begin, hung=hung)
 
 
 def words_of(env, option="-genv"):
