@@ -85,15 +85,12 @@ def judge(failures, library, own, forms):
 
 def main():
     parser = launch.arguments(__doc__)
-    parser.add_argument("--judge", action="append", default=[], metavar="LIBRARY", help="another one")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     if platform.machine() != "x86_64" or not shutil.which("objdump"):
         launch.skip("it reads the machine code of x86-64 by objdump")
     own = set().union(*exports(options.library).values())
-    loaded = set(options.judge)
-    for program in options.programs:
-        loaded |= set(re.findall(r"=> (/\S+)", lines("ldd", program)))
+    loaded = {library for program in options.programs for library in re.findall(r"=> (/\S+)", lines("ldd", program))}
     names_in = {library: set().union(*exports(library).values()) for library in loaded}
     of_mpi = set().union(*(names for names in names_in.values() if "PMPI_Barrier" in names))
     forms = grafted_forms(of_mpi) | {name for name in OTHERS if "MPI_" + name in own}

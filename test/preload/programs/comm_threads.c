@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three threads with a communicator each, on which they call collectives and make, use and free others all the time.
 // A fourth exchanges messages with the neighbours until they are done: on MPI_COMM_WORLD and, received from any source
-// with any tag, on the first thread's communicator. The argument is the number of communicators that a thread makes.
+// with any tag, on the first thread's communicator.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   pthread_t thread[makers], talker;
   MPI_Op op;
   start_threaded(&argc, &argv, MPI_THREAD_MULTIPLE);
-  const int communicators = argc > 1 ? atoi(argv[1]) : size == 2 ? 100 : 8;
+  const int communicators = size == 2 ? 100 : 8;
   MPI_Op_create(add_integers, 0, &op);
   for (int t = 0; t < makers; ++t) {
     maker[t] = (struct maker){.op = op, .id = t, .communicators = communicators};
