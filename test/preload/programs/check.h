@@ -9,6 +9,16 @@
 
 #include "../../../shim/bench/collectives.h"
 
+#if MPI_VERSION < 4  // Open MPI: the functions that take MPI_Count are those that take int
+#define MPI_Scan_c MPI_Scan
+#define MPI_Bcast_c MPI_Bcast
+#define MPI_Send_c MPI_Send
+#define MPI_Ssend_c MPI_Ssend
+#define MPI_Isend_c MPI_Isend
+#define MPI_Recv_c MPI_Recv
+#define MPI_Sendrecv_c MPI_Sendrecv
+#endif
+
 enum { section_tag = 9000 };
 
 static int rank, size;
