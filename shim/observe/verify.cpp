@@ -52,7 +52,8 @@ void Verification::begin() {
        &Verification::call_natively);
 }
 
-/// A nonblocking one is made on the private communicator, because native calls on the program's may come in between.
+/// Has buffers in host memory, which every MPI reaches. A nonblocking one is made on the private communicator, because
+/// native calls on the program's may come in between.
 abi::RawCall Verification::native_call() const {
   abi::RawCall call = call_;
   if (mpi_.nonblocking()) call.comm = abi::to_pass(transport_.comm);

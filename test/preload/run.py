@@ -21,7 +21,6 @@ def parse():
     parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
     parser.add_argument("--before", type=os.path.abspath, help="a library that is preloaded before ours")
-    parser.add_argument("--behind", type=os.path.abspath, help="and one behind it")
     parser.add_argument("--table", metavar="JSON", help="its text")
     parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
@@ -113,7 +112,7 @@ def main():
     if options.forced:
         force(options)
     launcher.options, launcher.grafts_all = options.mpiexec_option, options.all
-    launcher.library = ":".join(filter(None, (options.before, launcher.library, options.behind)))
+    launcher.library = ":".join(filter(None, (options.before, launcher.library)))
     env = dict(pair.split("=", 1) for pair in options.env)
     compared = not (options.grafted_only or options.fails)
     with ThreadPoolExecutor() as beside, tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Collectives on buffers in a GPU's memory. MPI itself cannot reach it, so every collective must be grafted.
-// `devices DRIVER all|mix|managed [late|blocking|short]`: on all ranks all buffers lie there, or some on some ranks.
-// `late`: the driver is loaded between two equal calls. `blocking`: makes the calls that aware_mpi.c brings to MPI.
-// `short`: a rank has no memory for its copy.
+// `devices DRIVER all|mix|managed [late|short]`: on all ranks all buffers lie there, or some on some ranks.
+// `late`: the driver is loaded between two equal calls. `short`: a rank has no memory for its copy.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/resource.h>
@@ -233,12 +232,11 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   where = argv[2];
   const char* const how = argc > 3 ? argv[3] : "";
-  const int blocking = strcmp(how, "blocking") == 0;
   if (strcmp(how, "late") != 0) load(argv[1]);
   for (int round = 0; round < 2; ++round) {
-    for (int nonblocking = 0; nonblocking < 2 - blocking; ++nonblocking) all_calls(nonblocking);
+    for (int nonblocking = 0; nonblocking < 2; ++nonblocking) all_calls(nonblocking);
     gaps(2), gaps(1000);
-    if (!blocking) from_bottom();
+    from_bottom();
     compositions(1), compositions(most);
     if (!driver) load(argv[1]);
   }

@@ -50,12 +50,6 @@ static const struct Memory* memory_of(const void* address) {
   return NULL;
 }
 
-/// The bytes from there on to the end of a piece of memory; 0 if the driver does not know the address.
-size_t gpu_holds(const void* address) {
-  const struct Memory* const m = memory_of(address);
-  return m == NULL ? 0 : (size_t)(m->address + m->bytes - (const char*)address);
-}
-
 /// Where the driver sees `bytes` bytes; host memory where it is. NULL: they are not all in one piece of memory.
 static char* seen(const void* address, size_t bytes) {
   const struct Memory* const m = memory_of(address);
