@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 import unittest
+from contextlib import contextmanager
 
 COMMAND = os.path.abspath(os.environ["COMMAND"])
 SCHEMA = os.path.join(os.path.dirname(COMMAND), "table.schema.json")
@@ -22,11 +23,22 @@ OPEN_MPI = "mpiexec (OpenRTE) 4.1.4\n"
 INTEL = "Intel(R) MPI Library for Linux* OS\n"
 
 
-def call(*arguments, command=COMMAND, cwd=None, seconds=20, **variables):
-    """(exit code, stdout, stderr)"""
+def call(*arguments, command=COMMAND, cwd=None, seconds=20, stdin=None, stdout=subprocess.PIPE, **variables):
+    """(exit code, stdout, stderr); None instead of what goes to another `stdout`."""
     done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=SLOWER * seconds, text=True,
-                          capture_output=True, check=False)
+                          stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+@contextmanager
+def unread():
+    """A pipe that nobody reads."""
+    read, written = os.pipe()
+    os.close(read)
+    try:
+        yield written
+    finally:
+        os.close(written)
 
 
 def explain(collective, ranks, size, *more, **variables):
@@ -44,6 +56,12 @@ class Folder(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = os.path.realpath(folder.name)
+
+    def ended(self, done, ends):
+        """(stdout, stderr) of a call that ends with this exit code, or with one of a tuple."""
+        status, out, err = done
+        self.assertIn(status, ends if isinstance(ends, tuple) else (ends,), f"{out}{err}")
+        return out, err
 
     def fine(self, done):
         """The output of a call that succeeds and has nothing else to say."""

@@ -4,21 +4,18 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import unittest
 
-from command_call import CLEAN, COMMAND, DEFAULT_TABLE, SCHEMA, Folder, call, explain, text_of
+from command_call import COMMAND, DEFAULT_TABLE, SCHEMA, Folder, call, explain, text_of, unread
 
 
 class Usage(Folder):
     def test_version(self):
-        status, out, _ = call("--version")
-        self.assertEqual(status, 0)
-        self.assertRegex(out, r"^mpigraft \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}(, modified)?|unknown)\)\n$")
+        self.assertRegex(self.fine(call("--version")),
+                         r"^mpigraft \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}(, modified)?|unknown)\)\n$")
 
     def test_help_shows_verbs_examples_and_exit_codes(self):
-        status, out, _ = call("--help")
-        self.assertEqual(status, 0)
+        out = self.fine(call("--help"))
         for words in ("list", "check", "fmt", "diff", "explain", "tune", "run", "env", "Examples:", "Exit codes: 0 "):
             self.assertIn(words, out)
 
@@ -46,18 +43,13 @@ class Usage(Folder):
             self.assertIn(f"{script} is neither beside this command nor in ", self.refused(call(*arguments, command=command)))
 
     def test_closed_pipe_is_harmless(self):
-        read, write = os.pipe()
-        os.close(read)
-        done = subprocess.run([COMMAND, "list"], env=CLEAN, stdout=write, stderr=subprocess.PIPE, check=False)
-        os.close(write)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        with unread() as pipe:
+            self.assertEqual(call("list", stdout=pipe), (0, None, ""))
 
     def test_full_disk_is_told(self):
         for words in (["list"], ["list", "scan/binomial"]):  # at once, and only at the end
             with self.subTest(words), open("/dev/full", "w", encoding="utf-8") as full:
-                done = subprocess.run([COMMAND, *words], env=CLEAN, stdout=full, stderr=subprocess.PIPE, check=False)
-                self.assertEqual(done.returncode, 2)
-                self.assertIn(b"cannot write", done.stderr)
+                self.assertIn("cannot write", self.ended(call(*words, stdout=full), 2)[1])
 
 
 class List(unittest.TestCase):
@@ -168,8 +160,7 @@ class Check(Folder):
     def test_json_of_invalid_utf8(self):
         with open(self.path("bad.json"), "wb") as file:
             file.write(b'{"version": 1, "\xff": 2}')
-        status, out, _ = call("check", self.path("bad.json"), "--json")
-        self.assertEqual(status, 1)
+        out, _ = self.ended(call("check", self.path("bad.json"), "--json"), 1)
         self.assertEqual(json.loads(out)["findings"][0]["column"], 17)
 
     def test_what_is_no_file(self):
@@ -204,13 +195,11 @@ class Environment(Folder):
         out = call("env", "--site", self.write("mpigraft.json", '{"enabled": false}'))[1]
         self.assertIn(f"Site: {self.path('mpigraft.json')} switches mpigraft off: every call of every job is native\n", out)
         self.assertEqual(call("env", "--site", self.path("absent"))[0], 2)
-        status, _, err = call("env", "--site", self.write("mpigraft.json", '{"enabled": fals}'))
-        self.assertEqual(status, 1)
+        _, err = self.ended(call("env", "--site", self.write("mpigraft.json", '{"enabled": fals}')), 1)
         self.assertIn(f"mpigraft: {self.path('mpigraft.json')}:1:", err)
 
     def test_unreadable_table(self):
-        status, out, err = call("env", MPIGRAFT_TABLE=self.path("absent"))
-        self.assertEqual(status, 1)
+        out, err = self.ended(call("env", MPIGRAFT_TABLE=self.path("absent")), 1)
         self.assertIn(f"{self.path('absent')}: No such file or directory", err)
         self.assertRegex(out, rf"MPIGRAFT_TABLE +{self.path('absent')} +environment\n")
 
@@ -219,7 +208,6 @@ class Environment(Folder):
         self.assertRegex(call("env", MPIGRAFT_LEARN=learned)[1], rf"MPIGRAFT_TABLE +{learned} +MPIGRAFT_LEARN\n")
 
     def test_problems(self):
-        status, _, err = call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes")
-        self.assertEqual(status, 1)
+        _, err = self.ended(call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes"), 1)
         self.assertEqual(err, 'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?\n'
                               'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1, or unset it\n')

@@ -271,11 +271,9 @@ class Doctor(Folder):
             return self.doctor(MPIGRAFT_LAUNCHER=launcher)
         stale = (rf"PROBLEM +table +not in force: {re.escape(self.path('table.json'))}: the {{}} is \".*\", the table "
                  r'requires "no-such.*"; the embedded table takes its place\n(?s:.*)table +embedded, rules')
-        status, out, _ = said(host="no-such*")
-        self.assertEqual(status, 1)
+        out, _ = self.ended(said(host="no-such*"), 1)
         self.assertRegex(out, stale.format("host"))
-        status, out, _ = said(host=os.uname().nodename, mpi="*")
-        self.assertEqual(status, 0, out)
+        out, _ = self.ended(said(host=os.uname().nodename, mpi="*"), 0)
         self.assertNotIn("embedded", out)
         try:
             ctypes.CDLL("libmpich.so.12")

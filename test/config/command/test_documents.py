@@ -73,7 +73,7 @@ class ManPages(Folder):
 
     def test_table_of_the_example(self):
         example = re.search(r"^\.SH EXAMPLES\n\.nf\n(.*?)^\.fi", page("mpigraft-table.5"), re.MULTILINE | re.DOTALL)[1]
-        out = self.fine(call("check", self.write("table.json", example)))
+        self.fine(call("check", self.write("table.json", example)))
 
 
 class Completion(unittest.TestCase):

@@ -66,8 +66,7 @@ class Hang(Folder):
         inside = entry(4, 2, comm="row", comm_rank=0)
         elsewhere = entry(5, 7, BCAST, comm="column", comm_rank=1, root=0, op="", count=1, size=1)
         left = entry(3, 1, comm="row", comm_rank=1, left=1)
-        status, out, _ = self.hang(trace(0, 2, inside), trace(1, 2, left, elsewhere))
-        self.assertEqual(status, 1)
+        out, _ = self.ended(self.hang(trace(0, 2, inside), trace(1, 2, left, elsewhere)), 1)
         self.assertIn("communicator row of 2 ranks, call 2\n"
                       "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, since *: 0\n"
                       "  missing: rank 1, which has made 1 call there; "

@@ -31,15 +31,13 @@ class Findings(Folder):
             self.assertIn(kind, seen)
 
     def test_json_findings(self):
-        status, out, _ = call("check", "many_defects.json", "--json", cwd=BROKEN_TABLES)
-        self.assertEqual(status, 1)
+        out, _ = self.ended(call("check", "many_defects.json", "--json", cwd=BROKEN_TABLES), 1)
         document = json.loads(out)
         self.assertEqual(document["file"], "many_defects.json")
         self.assertEqual(document["findings"][0],
                          {"severity": "error", "pointer": "/version", "line": 2, "column": 14, "hint": "",
                           "message": "expected an integer, found a string"})
-        status, out, _ = call("check", "errors_and_warnings.json", "--json", cwd=QUESTIONABLE_TABLES)
-        self.assertEqual(status, 1)
+        out, _ = self.ended(call("check", "errors_and_warnings.json", "--json", cwd=QUESTIONABLE_TABLES), 1)
         self.assertEqual([(finding["severity"], finding["pointer"]) for finding in json.loads(out)["findings"]],
                          [("error", "/rules/1/algorithm"), ("warning", "/rules/2"), ("warning", "/rules/3/bytes"),
                           ("error", "/rules/4/algorithm")])

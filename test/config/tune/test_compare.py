@@ -4,14 +4,14 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 
-from command_call import CLEAN, COMMAND, HYDRA, Folder, call
+from command_call import COMMAND, HYDRA, Folder, call, text_of
 
 FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in.py")
 BESIDE = ("tune", "compare_page.py", "page.py", "page.css", "page.js")
 SLOW, FAST = 0.15, 0.03
+EITHER = (0, 1)  # where nothing differs, one arm may be slower by chance
 PATH = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]  # what finds a python3 first may be slow
 
 
@@ -30,18 +30,15 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
         self.log = self.path("log")
         os.makedirs(self.path("here"))
 
-    def compare(self, native, grafted, *options, launches=3, **variables):
+    def compare(self, native, grafted, *options, launches=3, ends=0, **variables):
+        """(stdout, stderr)"""
         words = ("compare", "-n", "4", "--launches", str(launches), "--launcher", self.launcher, *options)
-        return call(*words, "--", self.program, "a b", command=self.command, cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log,
-                    FAKE=json.dumps({"native": native, "grafted": grafted}), **variables)
-
-    def launches(self):
-        with open(self.log, encoding="utf-8") as file:
-            return file.read().splitlines()
+        fake = json.dumps({"native": native, "grafted": grafted})
+        return self.ended(call(*words, "--", self.program, "a b", command=self.command, cwd=self.path("here"), PATH=PATH,
+                               FAKE_LOG=self.log, FAKE=fake, **variables), ends)
 
     def test_faster(self):
-        code, out, error = self.compare({"seconds": SLOW, "us": 40}, {"seconds": FAST, "us": 4})
-        self.assertEqual(code, 0, error)
+        out, _ = self.compare({"seconds": SLOW, "us": 40}, {"seconds": FAST, "us": 4})
         self.assertRegex(out, r"(?m)^Faster: \d\.\d\d times as fast as natively \(native against native: [01]\.\d\d\)\.$")
         self.assertRegex(out, r"(?m)^native again +3 +0\.1")
         self.assertRegex(out, r"(?m)^exscan +4 +8 +100 +40 +4 +1\.00 +10\.00 +faster +exscan/doubling_123$")
@@ -51,8 +48,8 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
 
     def test_what_is_started(self):
         """Native launches have no mpigraft; each arm runs as often, after a warm-up that begins natively."""
-        self.assertIn(self.compare({}, {}, MPIGRAFT_VERIFY="1", MPIGRAFT_REPORT="mine")[0], (0, 1))  # by chance
-        lines = self.launches()
+        self.compare({}, {}, ends=EITHER, MPIGRAFT_VERIFY="1", MPIGRAFT_REPORT="mine")
+        lines = text_of(self.log).splitlines()
         natively = [line for line in lines if "LD_PRELOAD" not in line]
         self.assertEqual({*natively}, {f"native  -n 4 {self.program} a b"})
         self.assertEqual(lines[0], natively[0])
@@ -65,102 +62,87 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
             self.assertTrue(line.endswith(f"env MPIGRAFT_FORCE=native MPIGRAFT_WAIT=native {self.program} a b"), line)
 
     def test_no_difference(self):
-        code, out, _ = self.compare({"seconds": SLOW}, {"seconds": SLOW}, launches=6)  # of 3, or short ones, one arm may seem slower
-        self.assertEqual(code, 0)
+        out, _ = self.compare({"seconds": SLOW}, {"seconds": SLOW}, launches=6)  # of 3 one may seem slower
         self.assertRegex(out, r"(?m)^No difference beyond the noise: [01]\.\d\d times")
         self.assertNotIn("rule", out)
 
     def test_slower_names_the_calls_to_blame_and_a_rule_that_a_table_takes(self):
-        code, out, _ = self.compare({"seconds": FAST, "bcast_us": 10}, {"seconds": SLOW, "bcast_us": 900})
-        self.assertEqual(code, 1)
+        out, _ = self.compare({"seconds": FAST, "bcast_us": 10}, {"seconds": SLOW, "bcast_us": 900}, ends=1)
         self.assertRegex(out, r"(?m)^Slower: 0\.\d\d times")
         self.assertIn("To blame is bcast of 5000 bytes on 4 ranks: 10 us natively, 900 us by bcast/binomial.\n", out)
         rule = out.split("leaves such calls native:\n")[1].splitlines()[0]
         self.assertEqual(json.loads(rule), {"collective": "bcast", "ranks": 4, "bytes": {"min": "4K", "max": 8191},
                                             "algorithm": "native"})
-        self.assertEqual(call("check", "--strict", self.table(json.loads(rule)))[0], 0)
+        self.ended(call("check", "--strict", self.table(json.loads(rule))), 0)
 
     def test_a_call_whose_loss_nobody_notices_is_not_blamed(self):
-        _, out, _ = self.compare({"seconds": FAST, "bcast_us": 10}, {"seconds": FAST, "bcast_us": 12})
+        out, _ = self.compare({"seconds": FAST, "bcast_us": 10}, {"seconds": FAST, "bcast_us": 12}, ends=EITHER)
         self.assertRegex(out, r"(?m)^bcast .* 10 +12 .* slower +bcast/binomial$")
         self.assertNotIn("is bcast of 5000 bytes", out)
 
     def test_slower_without_a_call_to_blame(self):
-        code, out, _ = self.compare({"seconds": FAST}, {"seconds": SLOW})
-        self.assertEqual(code, 1)
+        out, _ = self.compare({"seconds": FAST}, {"seconds": SLOW}, ends=1)
         self.assertIn("the time is lost elsewhere: the set-up of 1 communicator took 0.002 s a rank.\nTry MPIGRAFT_WAIT", out)
 
     def test_output(self):
-        for native, grafted, options, code, told in (
-                (["a", "b"], ["b", "a"], [], 0, "the same in all 18 launches"),
+        for native, grafted, options, ends, told in (
+                (["a", "b"], ["b", "a"], [], EITHER, "the same in all 18 launches"),
                 (["a"], ["b"], [], 2, 'Output differs: natively "a", grafted "b" (1 line in all).'),
                 (["a"], ["a", "b", "c"], [], 2, 'Output differs: grafted "b" (2 lines in all).'),
-                (["a"], ["b"], ["--ignore-output"], 0, "Output was not compared."),
-                (["at {number}"], ["x"], [], 0, "Output cannot be compared, because it differs between native launches: one")):
+                (["a"], ["b"], ["--ignore-output"], EITHER, "Output was not compared."),
+                (["at {number}"], ["x"], [], EITHER, "Output cannot be compared, because it differs between native launches: one")):
             with self.subTest(told):
-                ended, out, error = self.compare({"lines": native}, {"lines": grafted}, *options)
-                self.assertIn(ended, (0, 1) if code == 0 else (code,), out + error)  # 1: slower by chance
-                self.assertIn(told, out)
+                self.assertIn(told, self.compare({"lines": native}, {"lines": grafted}, *options, ends=ends)[0])
 
     def test_exit_codes(self):
-        code, out, error = self.compare({"code": 7, "lines": ["cannot open x"]}, {})
-        self.assertEqual((code, out), (3, ""))
+        out, error = self.compare({"code": 7, "lines": ["cannot open x"]}, {}, ends=3)
+        self.assertEqual(out, "")
         self.assertIn("natively the program fails, with exit code 7; its last words:\n  cannot open x\n", error)
         os.remove(self.log)
-        code, out, _ = self.compare({}, {"code": 7})
-        self.assertEqual(code, 2)
+        out, _ = self.compare({}, {"code": 7}, ends=2)
         self.assertRegex(out, r"ended with exit code 7, and native ones with 0; its last words:\n  result\n  preload")
 
     def test_the_budget_ends_it(self):
-        code, out, _ = self.compare({"seconds": SLOW}, {"seconds": SLOW}, "--budget", "1s", launches=50)
+        out, _ = self.compare({"seconds": SLOW}, {"seconds": SLOW}, "--budget", "1s", launches=50, ends=3)
         self.assertIn("the budget, 0:01, was over after ", out)
-        self.assertEqual(code, 3, out)
         self.assertIn("Too few launches for a verdict: it takes two of each arm after the warm-up, about 0:0", out)
-        code, out, _ = self.compare({"seconds": 30}, {}, "--budget", "0.5s")
-        self.assertEqual(code, 3)
+        out, _ = self.compare({"seconds": 30}, {}, "--budget", "0.5s", ends=3)
         self.assertIn("the budget was over in a launch (native), which was stopped", out)
 
     def test_stopped_it_tells_what_it_has(self):
         for number in signal.SIGINT, signal.SIGTERM:
-            code, out, _ = self.compare({"seconds": SLOW}, {"seconds": FAST}, FAKE_STOP=f"15 {int(number)}")
-            self.assertEqual(code, 130)
+            out, _ = self.compare({"seconds": SLOW}, {"seconds": FAST}, ends=130, FAKE_STOP=f"15 {int(number)}")
             self.assertIn("note: stopped; this is what was measured until then\nFaster: ", out)
             os.remove(self.log)
 
     def test_json_and_page(self):
         page = self.path("page.html")
-        code, out, _ = self.compare({"seconds": FAST, "us": 40}, {"seconds": FAST, "us": 4}, "--json", "--html", page)
+        out, _ = self.compare({"seconds": FAST, "us": 40}, {"seconds": FAST, "us": 4}, "--json", "--html", page)
         document = json.loads(out)
-        self.assertEqual((code, document["kind"], document["exit_code"], document["program"]),
-                         (0, "comparison", 0, [self.program, "a b"]))
+        self.assertEqual((document["kind"], document["exit_code"], document["program"]),
+                         ("comparison", 0, [self.program, "a b"]))
         self.assertEqual([len(times) for times in document["wall_s"].values()], [3] * 5)
         self.assertEqual([(call["collective"], call["verdict"]) for call in document["calls"]],
                          [("exscan", "faster"), ("bcast", "no difference")])
-        with open(page, encoding="utf-8") as file:
-            text = file.read()
-        self.assertEqual(text.count("<circle "), 5 * 3 + 2 * 2 * 3)
-        self.assertIn("<td>exscan/doubling_123</td>", text)
+        self.assertEqual(text_of(page).count("<circle "), 5 * 3 + 2 * 2 * 3)
+        self.assertIn("<td>exscan/doubling_123</td>", text_of(page))
 
     def test_standard_input_is_given_to_every_launch(self):
         with open(self.write("input", "given"), encoding="utf-8") as file:
-            done = subprocess.run(
-                [self.command, "compare", "-n", "4", "--launches", "2", "--json", "--launcher", self.launcher,
-                 self.program], stdin=file, cwd=self.path("here"), text=True, capture_output=True, check=False,
-                env=CLEAN | {"PATH": PATH, "FAKE_LOG": self.log,
-                             "FAKE": json.dumps({"native": {"lines": ["{given}"]}, "grafted": {"lines": ["given"]}})})
-        self.assertEqual((done.returncode, json.loads(done.stdout)["output"]["verdict"]), (0, "same"), done.stderr)
+            out, error = self.compare({"lines": ["{given}"]}, {"lines": ["given"]}, "--json", launches=2, stdin=file)
+        self.assertEqual(json.loads(out)["output"]["verdict"], "same", error)
 
     def test_the_reader_may_go_away(self):
         words = f'"$0" compare -n 4 --launches 2 --launcher {self.launcher} {self.program} 2>&1 | head -1'
         fake = json.dumps({"native": {"seconds": SLOW}, "grafted": {"seconds": FAST}})
-        done = subprocess.run(["bash", "-c", words + '; exit "${PIPESTATUS[0]}"', self.command], cwd=self.path("here"), text=True,
-                              capture_output=True, check=False,
-                              env=CLEAN | {"PATH": PATH, "FAKE_LOG": self.log, "FAKE": fake})
-        self.assertEqual((done.returncode, len(done.stdout.splitlines()), done.stderr), (0, 1, ""))
+        out = self.fine(call("-c", words + '; exit "${PIPESTATUS[0]}"', self.command, command="bash",
+                             cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log, FAKE=fake))
+        self.assertEqual(len(out.splitlines()), 1)
 
     def test_refusals(self):
-        self.assertIn("no rank has written a report, so nothing was grafted", self.compare({}, {"us": None})[2])
-        self.assertIn("MPIGRAFT_DISABLE=1: nothing would be grafted", self.compare({}, {}, MPIGRAFT_DISABLE="1")[2])
+        self.assertIn("no rank has written a report, so nothing was grafted", self.compare({}, {"us": None}, ends=3)[1])
+        _, error = self.compare({}, {}, ends=3, MPIGRAFT_DISABLE="1")
+        self.assertIn("MPIGRAFT_DISABLE=1: nothing would be grafted", error)
         old = self.write("old", f'#!/bin/sh\necho "{HYDRA.replace("4.0.2", "3.4")}"\n', 0o755)
         for options, told in ((["-n", "0", "p"], "is not a number of ranks; write 1 or more"),
                               (["-n", "2", "--budget", "x", self.program], "is not a time"),
@@ -171,6 +153,7 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
                               (["-n", "2"], "PROGRAM is required")):
             with self.subTest(told):
                 launcher = [] if "--launcher" in options else ["--launcher", self.launcher]
-                code, out, error = call("compare", *launcher, *options, command=self.command, cwd=self.path("here"))
-                self.assertEqual((code, out), (3, ""))
+                done = call("compare", *launcher, *options, command=self.command, cwd=self.path("here"))
+                out, error = self.ended(done, 3)
+                self.assertEqual(out, "")
                 self.assertIn(told, error)

@@ -3,11 +3,10 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
-from command_call import CLEAN, COMMAND, DEFAULT_TABLE, HYDRA, Folder, call
+from command_call import DEFAULT_TABLE, HYDRA, Folder, call, text_of, unread
 from test_report import report as job
 from test_report import row
 
@@ -32,37 +31,36 @@ class Tune(Folder):
         super().setUp()
         self.log = self.path("log")
 
-    def tune(self, *more, out="site.json", **variables):
-        return call("tune", "--ranks", "2,8", "--bytes", "8,4K,4M", "--collectives", "scan,bcast", "--launcher", LAUNCHER,
-                    "--bench", FAKE, "-o", self.path(out), *more, PATH=PATH, FAKE_LOG=self.log, **variables)
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
+    def tune(self, *more, out="site.json", ends=0, **variables):
+        """(stdout, stderr)"""
+        words = ("tune", "--ranks", "2,8", "--bytes", "8,4K,4M", "--collectives", "scan,bcast", "--launcher", LAUNCHER)
+        done = call(*words, "--bench", FAKE, "-o", self.path(out), *more, PATH=PATH, FAKE_LOG=self.log, **variables)
+        return self.ended(done, ends)
 
     def calls(self):
-        return self.read("log").splitlines()
+        return text_of(self.log).splitlines()
+
+    def made(self, name="site.json"):
+        return json.loads(text_of(self.path(name)))
 
     def rules(self, name="site.json"):
-        self.assertEqual(call("check", self.path(name))[0], 0)
-        return json.loads(self.read(name))["rules"]
+        self.ended(call("check", self.path(name)), 0)
+        return self.made(name)["rules"]
 
     def test_calls_without_data_have_rules_without_bytes(self):
-        code, _, error = self.tune("--collectives", "barrier,scan", "--bytes", "8,4K")
-        self.assertEqual(code, 0, error)
+        self.tune("--collectives", "barrier,scan", "--bytes", "8,4K")
         rules = self.rules()
         self.assertEqual({"bytes" in rule for rule in rules if rule["collective"] == "barrier"}, {False})
         self.assertTrue(any(rule["collective"] == "scan" and "bytes" in rule for rule in rules))
 
     def test_what_jobs_have_learned_is_in_a_table_that_is_clean(self):
-        code, out, error = self.tune()
-        self.assertEqual(code, 0, error)
+        out, _ = self.tune()
         rules = [(rule["collective"], rule["algorithm"], rule.get("operator"), rule["bytes"]) for rule in self.rules()]
         small, large = {"max": "128K"}, {"min": 131073, "max": "4M"}  # both numbers of ranks, and sizes, are merged
         self.assertEqual(rules, [("scan", "linear_pipeline", "user", small), ("scan", "native", "user", large),
                                  ("scan", "linear_pipeline", None, small), ("scan", "native", None, large),
                                  ("bcast", "binomial", None, small), ("bcast", "native", None, large)])
-        table = json.loads(self.read("site.json"))
+        table = self.made()
         self.assertEqual(set(table["machine"]), {"latency", "bandwidth", "combine"})
         for word in ("fake (2 cores, load 0.5, MPICH), 2026-01-02", "compared with native jobs"):
             self.assertIn(word, table["note"])
@@ -72,48 +70,43 @@ class Tune(Folder):
 
     def test_native_and_tuned_jobs_take_turns(self):
         self.tune(*SCANS)
-        compared = [run["asked"][3:5] for run in map(json.loads, self.read("site.json.results.jsonl").splitlines())
-                    if run["asked"][1] == "compare"]
+        results = text_of(self.path("site.json.results.jsonl")).splitlines()
+        compared = [run["asked"][3:5] for run in map(json.loads, results) if run["asked"][1] == "compare"]
         self.assertEqual(sorted(compared), [[arm, str(number)] for arm in ("native", "null", "tuned") for number in range(3)])
         self.assertEqual([number for _, number in compared], sorted(number for _, number in compared))
 
     def test_stopped_anywhere_it_goes_on_and_runs_nothing_twice(self):
         few = (*SCANS, "--bytes", "8,4K")
-        self.assertEqual(self.tune(*few)[0], 0)
-        whole, calls = self.read("site.json"), len(self.calls())
+        self.tune(*few)
+        whole, calls = text_of(self.path("site.json")), len(self.calls())
         for number, at, code in ((signal.SIGINT, 3, 130), (signal.SIGTERM, calls, 130),
                                  (signal.SIGKILL, 5, -signal.SIGKILL)):
             with self.subTest(number=number, at=at):
                 out = f"{number}.json"
                 os.remove(self.log)
-                ended, _, error = self.tune(*few, out=out, FAKE_STOP=f"{at} {int(number)}")
-                self.assertEqual(ended, code, error)
+                self.tune(*few, out=out, ends=code, FAKE_STOP=f"{at} {int(number)}")
                 self.assertFalse(os.path.exists(self.path(out)))
                 if number == signal.SIGKILL:
                     with open(self.path(out + ".results.jsonl"), "a", encoding="utf-8") as results:
                         results.write('{"place": "env FAKE')  # as if in the middle of a line
-                self.assertEqual(self.tune(*few, out=out)[0], 0)
-                self.assertEqual(self.read(out), whole)
+                self.tune(*few, out=out)
+                self.assertEqual(text_of(self.path(out)), whole)
                 self.assertEqual(len(self.calls()), calls + 1)  # the one that was cut short
 
     def test_damaged_figures_are_told(self):
-        with open(self.path("site.json.results.jsonl"), "w", encoding="utf-8") as results:
-            results.write("[\n")
-        code, _, error = self.tune(*SCANS)
-        self.assertEqual(code, 2)
+        self.write("site.json.results.jsonl", "[\n")
+        _, error = self.tune(*SCANS, ends=2)
         self.assertRegex(error, r"^mpigraft tune: .*results.jsonl:1: not a result .*; remove the line\n$")
 
     def test_dry_run(self):
-        code, out, _ = self.tune("--dry-run", "--budget", "5m")
-        self.assertEqual((code, out), (0, DRY_RUN))
+        self.assertEqual(self.tune("--dry-run", "--budget", "5m")[0], DRY_RUN)
         self.assertEqual(os.listdir(self.folder), [])
         self.tune(*SCANS)
-        self.assertIn("decided already: 6 of 18 kinds of calls\n", self.tune("--dry-run")[1])
+        self.assertIn("decided already: 6 of 18 kinds of calls\n", self.tune("--dry-run")[0])
 
     def test_calls_of_mpigraft_h_are_measured_under_the_rules_of_the_rest(self):
         words = ("--collectives", "scan,reduce,allreduce")
-        code, out, error = self.tune(*words)
-        self.assertEqual(code, 0, error)
+        out, _ = self.tune(*words)
         asked = [line for line in self.calls() if "scan_reduce" in line]
         self.assertEqual(len(asked), 2 * 4 * 3)  # for each number of ranks four arms, three times
         for line in asked:
@@ -121,49 +114,44 @@ class Tune(Folder):
         variants = {rule["collective"]: rule["algorithm"] for rule in self.rules() if rule["collective"].startswith("scan_")}
         self.assertEqual(variants, {"scan_reduce": "fused", "scan_allreduce": "apart", "scan_scan": "fused"})
         self.assertRegex(out, r"(?m)^scan_reduce +2 to 8 +8 to 4K +fused +1.25")
-        self.assertEqual(self.tune(*words)[0], 0)
+        self.tune(*words)
         self.assertEqual(len([line for line in self.calls() if "scan_reduce" in line]), 24)  # nothing twice
 
     def test_what_the_comparison_refutes_is_native(self):
-        code, out, _ = self.tune(*SCANS, FAKE_SLOW="scan:4096")
-        self.assertEqual(code, 0)
+        out, _ = self.tune(*SCANS, FAKE_SLOW="scan:4096")
         self.assertIn("so the table leaves it native: scan of 4096 bytes, 8 ranks", out)
         rules = [rule for rule in self.rules() if "operator" not in rule]
         self.assertEqual([(rule["algorithm"], rule["bytes"]["max"]) for rule in rules],
                          [("linear_pipeline", 160), ("native", "4M")])
-        self.assertEqual(self.tune(*SCANS, "--margin", "2.5", out="much.json")[0], 0)
+        self.tune(*SCANS, "--margin", "2.5", out="much.json")
         self.assertEqual({rule["algorithm"] for rule in self.rules("much.json")}, {"native"})
 
     def test_what_makes_calls_behind_it_slower_is_native(self):
-        code, out, _ = self.tune("--ranks", "2", "--bytes", "8", FAKE_COSTLY="bcast:8")
-        self.assertEqual(code, 0)
+        out, _ = self.tune("--ranks", "2", "--bytes", "8", FAKE_COSTLY="bcast:8")
         self.assertIn("calls behind it take longer than natively, so the table leaves it native: bcast of 8 bytes, 2 ranks\n", out)
         self.assertEqual({(rule["collective"], rule["algorithm"]) for rule in self.rules()},
                          {("scan", "linear_pipeline"), ("bcast", "native")})
-        self.assertIn("native, because calls behind it took longer: bcast of 8", json.loads(self.read("site.json"))["note"])
+        self.assertIn("native, because calls behind it took longer: bcast of 8", self.made()["note"])
 
     def test_the_budget_ends_it(self):
-        code, out, error = self.tune("--budget", "0s", out="none.json")
-        self.assertEqual((code, out), (2, ""))
+        out, error = self.tune("--budget", "0s", out="none.json", ends=2)
+        self.assertEqual(out, "")
         self.assertRegex(error, r"the budget is too small; about \d+:\d\d minutes would do")
-        code, out, _ = self.tune(*SCANS, "--budget", "10m", FAKE_UNDECIDED="scan:8")
-        self.assertEqual(code, 0)
+        out, _ = self.tune(*SCANS, "--budget", "10m", FAKE_UNDECIDED="scan:8")
         self.assertRegex(out, "not decided, so native: scan of 8 bytes, 8 ranks\n(.*\n)*.*larger --budget")
-        self.assertIn("not decided", json.loads(self.read("site.json"))["note"])
+        self.assertIn("not decided", self.made()["note"])
         cut = len(self.calls())
-        self.assertEqual(self.tune(*SCANS)[0], 0)
+        self.tune(*SCANS)
         self.assertEqual([line.split()[1:3] for line in self.calls()[cut:]][0], ["--mixed", "scan:8"])
 
     def test_calls_that_break_a_job_cost_that_job_only(self):
-        code, out, error = self.tune("--ranks", "2", "--bytes", "8,1K,8K,64K,512K", FAKE_BREAKS="bcast:8")
-        self.assertEqual(code, 1)
+        out, error = self.tune("--ranks", "2", "--bytes", "8,1K,8K,64K,512K", ends=1, FAKE_BREAKS="bcast:8")
         self.assertIn("exit code 3 of env FAKE_RANKS=2", error)
         self.assertIn("not decided, so native: bcast of 8 bytes, 2 ranks (exit code 3", out)
         self.assertTrue({rule["algorithm"] for rule in self.rules()} - {"native"})
 
     def test_wrong_results_are_told(self):
-        code, _, error = self.tune(*SCANS, FAKE_WRONG="scan:8")
-        self.assertEqual(code, 1)
+        _, error = self.tune(*SCANS, ends=1, FAKE_WRONG="scan:8")
         self.assertIn("wrong result: scan/linear_pipeline (scan, 8 bytes, 8 ranks)", error)
         self.assertFalse([rule for rule in self.rules() if "operator" not in rule and rule["algorithm"] != "native"
                           and rule["bytes"].get("min", 0) == 0])
@@ -171,8 +159,7 @@ class Tune(Folder):
     def test_a_policy_extends_what_was_measured_and_keeps_the_rest(self):
         before = json.loads(Path(DEFAULT_TABLE).read_text())["rules"]
         self.write("site.json", json.dumps({"version": 1, "rules": before}))
-        code, _, error = self.tune("--collectives", "bcast", "--ranks", "2", "--policy", POLICY)
-        self.assertEqual(code, 0, error)
+        self.tune("--collectives", "bcast", "--ranks", "2", "--policy", POLICY)
         after = self.rules()
         two = [rule for rule in before if rule["collective"] == "bcast" and rule["note"].startswith("two ranks on a node")]
         self.assertEqual([rule for rule in after if rule not in before], [
@@ -189,14 +176,11 @@ class Tune(Folder):
         for rank, rows in enumerate(parts):
             self.write(f"report.json.part-{rank}-{'a' * 16}-{rank + 1}", json.dumps(job(first_rank=rank, rows=rows)))
         arguments = ("--launcher", LAUNCHER, "--bench", FAKE, "-o", self.path("site.json"))
-        code, _, error = call("tune", "--from", report, *arguments, FAKE_LOG=self.log)
-        self.assertEqual(code, 0, error)
+        self.ended(call("tune", "--from", report, *arguments, FAKE_LOG=self.log), 0)
         asked = {line.split(" --time")[0] for line in self.calls() if line.startswith("5 ")}
         self.assertEqual(asked, {"5 --mixed scan:8,scan:32,scan:104"})
         self.write("report.json", "{}")
-        code, out, error = call("tune", "--from", report, *arguments)
-        self.assertEqual((code, out), (2, ""))
-        self.assertIn('"kind" is not "report"', error)
+        self.assertIn('"kind" is not "report"', self.refused(call("tune", "--from", report, *arguments)))
 
     def test_the_launcher(self):
         """It is found as by `mpigraft run`, for the MPI of mpigraft-bench."""
@@ -216,14 +200,8 @@ class Tune(Folder):
     def test_the_reader_may_go_away(self):
         """As that of `| head` does: the table is written, and nothing is said."""
         for more in (), ("--help",):
-            read, written = os.pipe()
-            os.close(read)
-            done = subprocess.run([COMMAND, "tune", "--bytes", "8", *SCANS, "--launcher", LAUNCHER, "--bench", FAKE,
-                                   "-o", self.path("site.json"), *more], stdout=written, stderr=subprocess.PIPE, text=True,
-                                  env=CLEAN | {"PATH": PATH, "FAKE_LOG": self.log}, check=False)
-            os.close(written)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertNotIn("Broken", done.stderr)
+            with unread() as pipe:
+                self.assertNotIn("Broken", self.tune("--bytes", "8", *SCANS, *more, stdout=pipe)[1])
         self.assertTrue(self.rules())
 
     def test_refusals(self):
@@ -235,7 +213,5 @@ class Tune(Folder):
                                 (("--ranks", "2", "--launcher", "/no/such"), "no /no/such on PATH"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):
             with self.subTest(arguments):
-                code, out, error = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments,
-                                        FAKE_LOG=self.log)
-                self.assertEqual((code, out), (2, ""))
-                self.assertIn(told, error)
+                done = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments, FAKE_LOG=self.log)
+                self.assertIn(told, self.refused(done))
