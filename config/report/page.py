@@ -10,7 +10,7 @@ from pathlib import Path
 COLOURS = 6  # in the style sheet
 FEW = 8  # rows that need no filter
 
-FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
+FILTER = """<div class="filter"><label>Only rows with <input type="search"/></label>
 <output>{0} of {0} rows</output></div>
 """
 
@@ -82,8 +82,8 @@ def document(heading, kind, told, body, style=""):
     sheet, script = (Path(__file__).with_suffix(end).read_text(encoding="utf-8") for end in (".css", ".js"))
     return f"""<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,"><title>{escape(heading)}: mpigraft {kind}</title>
+<head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>
+<link rel="icon" href="data:,"/><title>{escape(heading)}: mpigraft {kind}</title>
 <style>
 {sheet}{style}</style></head>
 <body>
