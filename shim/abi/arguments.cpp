@@ -119,7 +119,7 @@ void make_own_comm() {
 }
 
 bool good_buffers(const Call& c, int rank, int size) {
-  if (c.info().has_parts()) return good_buffers_of_parts(c, rank, size);
+  if (c.in_parts()) return good_buffers_of_parts(c, rank, size);
   if (c.elements == 0) return true;
   const CollectiveInfo& info = c.info();
   if (info.in_place == InPlace::in_buffer) return is_buffer(c.recv, c.datatype) && c.recv != in_place;

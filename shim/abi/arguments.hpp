@@ -34,9 +34,9 @@ struct Call : RawCall, CallFacts {
   int lost = success;  // else an error class: this rank cannot reach its buffers, and goes through its schedule without
                        // them
 
-  /// Elements in the part of `rank`. REQUIRES: the vector has parts.
+  /// Elements in the part of `rank`. REQUIRES: in_parts().
   std::int64_t part(int rank) const { return counts ? number_in(counts, large, rank) : count; }
-  /// Elements from the start of the receive buffer to the part of `rank`. REQUIRES: the vector has parts.
+  /// Elements from the start of the receive buffer to the part of `rank`. REQUIRES: in_parts().
   std::int64_t place_of_part(int rank) const { return displs ? number_in(displs, large, rank) : rank * count; }
   /// The address of that part.
   char* address_of_part(int rank) const { return moved(recv, place_of_part(rank) * datatype.extent); }
@@ -71,8 +71,7 @@ struct CallKind {
   /// `size`: of the communicator.
   CallKind(const RawCall& raw, int size)
       : type(raw.raw_type), op(raw.raw_op), count(raw.count), root(raw.root), ranks(size) {
-    has_parts = info_of(raw.collective).has_parts();
-    if (!has_parts) return;
+    if (!raw.in_parts()) return;
     in_place = raw.send == abi::in_place, by_counts = raw.counts != nullptr;
     send_count = raw.send_count, send_type = raw.raw_send_type;
     if (by_counts) count = sum_of_counts(raw.counts, raw.large, ranks);
@@ -89,8 +88,7 @@ struct CallKind {
   std::int64_t count = 0;  // the least,
   std::uint64_t more = 0;  // and so many more at most
   int root = 0;
-  bool has_parts = false;  // the vector; then the other members are set
-  bool in_place = false;
+  bool in_place = false;   // set, as all that follows, if the vector has parts
   bool by_counts = false;  // true: the parts' lengths were in an array, and `count` is their sum on `ranks` ranks
   int ranks = 0;
   std::int64_t send_count = 0;
@@ -100,7 +98,7 @@ struct CallKind {
   /// compiler would load both in one piece (meson.build).
   bool is_of(const RawCall& raw) const {
     return type == raw.raw_type && (by_counts || has(raw.count)) && op == raw.raw_op && root == raw.root &&
-           (!has_parts || has_like_parts(raw));
+           (raw.in_parts() ? has_like_parts(raw) : !by_counts);
   }
 
  private:

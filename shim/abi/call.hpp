@@ -29,6 +29,9 @@ struct RawCall {
   Word raw_send_type = 0;
   const void* counts = nullptr;  // the parts' lengths: int, or MPI_Count in the _c form; null: all are `count`
   const void* displs = nullptr;  // where gathered parts go: int, or MPI_Aint; null: one follows the other
+
+  /// True if the vector consists of one part for each rank.
+  bool in_parts() const { return equal || counts; }
 };
 
 /// The member for an argument of this type; null: there is none.

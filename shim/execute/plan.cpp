@@ -27,7 +27,7 @@ constexpr std::int64_t most_pages_read = 4096;
 Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const Decision& made)
     : decision(made),
       stream(!call.info().combines()),
-      in_parts(call.info().has_parts()),
+      in_parts(call.in_parts()),
       by_counts(in_parts && !call.equal),
       gathers(in_parts && stream),
       type(stream ? abi::byte_stream() : call.datatype),

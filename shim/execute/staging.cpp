@@ -69,7 +69,7 @@ void Staging::for_each_result(auto f) const {
   const CollectiveInfo& info = call_.info();
   const bool reads_only = info.has_one_buffer() && info.has_input(agreed_.rank, call_.root);
   if (!info.has_result(agreed_.rank, call_.root) || reads_only) return;
-  if (!info.has_parts() || (call_.equal && info.result.length == Length::vector)) return f(call_.recv, call_.elements);
+  if (!call_.in_parts() || (call_.equal && info.result.length == Length::vector)) return f(call_.recv, call_.elements);
   if (info.result.length == Length::part) return f(call_.recv, call_.part(agreed_.rank));
   for (int r = 0; r < agreed_.size; ++r) f(call_.address_of_part(r), call_.part(r));
 }
