@@ -14,6 +14,7 @@ RawCall scan_of(std::int64_t count) {
 RawCall gather_of(std::int64_t count, std::int64_t send_count, const int* counts) {
   return {.collective = Collective::allgather,
           .large = false,
+          .equal = counts == nullptr,
           .send = "elements",
           .count = count,
           .raw_type = 1,
