@@ -7,7 +7,7 @@ from statistics import median
 
 from console import say
 from paired import Times
-from verify import LAUNCHES
+from verify import LAUNCHES, Arm
 
 TUNED = "tuned"
 
@@ -18,21 +18,21 @@ class Sequences:
 
     def __init__(self, comparison, outcome, table_of, without):
         self.comparison, self.outcome, self.table_of = comparison, outcome, table_of
-        self.native = (without, {})
+        self.native = Arm(without)
 
     def grafted(self, cells):
         return [cell for cell in cells if self.outcome.chosen[cell] != "native"]
 
     def slow(self, cells, samples):
         """{words: grafted cells} of the sequences that are slower than in both kinds of native jobs."""
-        cell_of = {cell.word: cell for cell in cells}
-        sequences = {words: self.grafted(cell_of[word] for word in words) for words in samples[TUNED] if isinstance(words, tuple)}
+        cell_of, times = {cell.word: cell for cell in cells}, samples.sequences
+        sequences = {words: self.grafted(cell_of[word] for word in words) for words in times[TUNED]}
         return {words: grafted for words, grafted in sequences.items() if grafted and
-                Times(*(samples[arm][words] for arm in ("native", "null", TUNED))).is_slower_than_both()}
+                Times(*(times[arm][words] for arm in ("native", "null", TUNED))).is_slower_than_both()}
 
     def settle(self, ranks, cells, samples):
         """Makes native what makes sequences slow, a collective at a time, until none is slower than natively. `samples`:
-        of the jobs so far, which are not enough to tell."""
+        those of the jobs so far, which are not enough to tell."""
         sequences = self.slow(cells, samples)
         for turn in itertools.count(2):
             sequences = {words: left for words, grafted in sequences.items() if (left := self.grafted(grafted))}
@@ -50,12 +50,11 @@ class Sequences:
     def measure(self, ranks, cells, suspects, turn):
         """The samples of native jobs, of tuned ones, and of tuned ones with one suspect native."""
         def without(collective):
-            return self.table_of(self.outcome.with_native([cell for cell in cells if cell.collective == collective])), {}
+            return Arm(self.table_of(self.outcome.with_native([cell for cell in cells if cell.collective == collective])))
 
-        arms = {"native": self.native, "null": self.native, TUNED: (self.table_of(self.outcome), {})}
+        arms = {"native": self.native, "null": self.native, TUNED: Arm(self.table_of(self.outcome))}
         arms |= {name: without(name) for name in suspects} if len(suspects) > 1 else {}
-        found = self.comparison.times(ranks, [cell.word for cell in cells], arms, LAUNCHES * turn)
-        return found and found[0]
+        return self.comparison.measure(ranks, [cell.word for cell in cells], arms, LAUNCHES * turn)
 
 
 def collectives_of(cells):
@@ -65,5 +64,5 @@ def collectives_of(cells):
 def guilty(words, grafted, samples):
     """The cells of the collective without which the sequence is fastest."""
     suspects = collectives_of(grafted)
-    worst = min(suspects, key=lambda name: median(samples[name][words])) if len(suspects) > 1 else suspects[0]
+    worst = min(suspects, key=lambda name: median(samples.sequences[name][words])) if len(suspects) > 1 else suspects[0]
     return [cell for cell in grafted if cell.collective == worst]

@@ -3,7 +3,7 @@
 mpigraft.h is the fastest under it."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from console import Failed, counted, minutes, say
@@ -38,6 +38,31 @@ class Compared(Times):
         self.right &= again.right
 
 
+@dataclass
+class Arm:
+    """Jobs that run alike: with the same text of a table, and further variables."""
+    table: str
+    variables: dict = field(default_factory=dict)
+
+
+@dataclass
+class Samples:
+    """What the launches of all arms have measured. Times are in microseconds, one of each launch."""
+    calls: dict  # {arm: {word: times}}
+    sequences: dict  # {arm: {words of single calls, one after another: times}}
+    ran: dict = field(default_factory=dict)  # {word: what the last arm ran}
+    wrong: set = field(default_factory=set)  # words of calls with a wrong result in any arm
+
+    def add(self, arm, words, run):
+        for word, call in zip(words, run["calls"]):
+            self.calls[arm].setdefault(word, []).append(call["us"])
+            if arm == list(self.calls)[-1]:
+                self.ran[word] = call["ran"]
+            self.wrong |= set() if call["agrees"] else {word}
+        for one in run["sequences"]:
+            self.sequences[arm].setdefault(tuple(words[index] for index in one["calls"]), []).append(one["us"])
+
+
 class Comparison:
     """`allows(seconds)`: whether there is time; `progress`: counts launches."""
 
@@ -51,42 +76,35 @@ class Comparison:
             seconds = max(LEAST_SECONDS, one * len(words))
             yield seconds, LAUNCHES * len(arms) * (seconds + self.jobs.launch_seconds())
 
-    def times(self, ranks, words, arms, first=0):
-        """({arm: {word: microseconds of each launch}}, {word: a call of the last arm}, words with a wrong result); None
-        without time or after a failure. A sequence of several calls is there, too, by a tuple of their words. `arms`:
-        {name: (table, variables)}; they take turns. `first`: the first launch's number."""
-        asked = {(arm, number): ["compare", digest_of(list(arms[arm])), arm, str(first + number), *words]
-                 for arm, number in turns(arms, LAUNCHES)}
+    def measure(self, ranks, words, arms, first=0):
+        """Samples of these calls; None without time or after a failure. `arms`: {name: Arm}; they take turns. `first`: the
+        first launch's number."""
+        asked = {(name, number): ["compare", digest_of([arms[name].table, arms[name].variables]), name,
+                                  str(first + number), *words]
+                 for name, number in turns(arms, LAUNCHES)}
         is_known = all(self.jobs.find(ranks, one) for one in asked.values())
         choices = self.choices(arms, words)
         seconds = LEAST_SECONDS if is_known else next((each for each, every in choices if self.allows(SPARE * every)), None)
         if not seconds:
             return None
-        samples, calls, wrong = {arm: {} for arm in arms}, {}, set()
-        for done, ((arm, number), one) in enumerate(asked.items()):
+        samples = Samples({name: {} for name in arms}, {name: {} for name in arms})
+        for done, ((name, _), one) in enumerate(asked.items()):
             self.progress.show(done, len(asked), f"comparing with native, {ranks} ranks")
-            table, variables = arms[arm]
             try:
-                run = self.jobs.run(ranks, one, ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], table, variables)
+                samples.add(name, words, self.jobs.run(ranks, one, ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"],
+                                                       arms[name].table, arms[name].variables))
             except Failed as error:
                 self.problems.append(str(error))
                 return None
-            for word, call in zip(words, run["calls"]):
-                samples[arm].setdefault(word, []).append(call["us"])
-                if arm == list(arms)[-1]:
-                    calls[word] = call
-                wrong |= set() if call["agrees"] else {word}
-            for one in run["sequences"]:
-                samples[arm].setdefault(tuple(words[index] for index in one["calls"]), []).append(one["us"])
         self.progress.show(len(asked), len(asked))
-        return samples, calls, wrong
+        return samples
 
 
 def verify(comparison, chosen, table, without, margin=1.0):
-    """({cell: Compared} of the cells for which `chosen` names an algorithm, {ranks: (cells, samples)} of all cells), as
+    """({cell: Compared} of the cells for which `chosen` names an algorithm, {ranks: (cells, Samples)} of all cells), as
     far as there is time. `table`, `without`: texts of tables with the rules and without any. Cells that seem slower than
     native are compared once more, alone: where ranks land on the cores differs between launches."""
-    arms = {"native": (without, {}), "null": (without, {}), "tuned": (table, {})}
+    arms = {"native": Arm(without), "null": Arm(without), "tuned": Arm(table)}
     achieved, jobs = {}, {}
     for ranks in sorted({cell.ranks for cell, name in chosen.items() if name != "native"}):
         cells = [cell for cell in chosen if cell.ranks == ranks]
@@ -107,13 +125,12 @@ def verify(comparison, chosen, table, without, margin=1.0):
 
 
 def compare(comparison, cells, arms, first=0):
-    """({cell: Compared}, samples) of cells with the same number of ranks; both empty without time or after a failure."""
-    found = comparison.times(cells[0].ranks, [cell.word for cell in cells], arms, first)
-    if not found:
-        return {}, {}
-    times, calls, wrong = found
-    return {cell: Compared(*(times[arm][cell.word] for arm in arms), calls[cell.word]["ran"], cell.word not in wrong)
-            for cell in cells}, times
+    """({cell: Compared}, Samples) of cells with the same number of ranks; ({}, None) without time or after a failure."""
+    samples = comparison.measure(cells[0].ranks, [cell.word for cell in cells], arms, first)
+    if not samples:
+        return {}, None
+    return {cell: Compared(*(of_arm[cell.word] for of_arm in samples.calls.values()), samples.ran[cell.word],
+                           cell.word not in samples.wrong) for cell in cells}, samples
 
 
 def table_without_rules(machine):
@@ -140,8 +157,8 @@ def arms_of_variants(table):
     def forced(variant):
         named = ((name, variant if variant in variants_of(name) else VARIANTS[0]) for name in NAMES)
         return {"MPIGRAFT_FORCE": ",".join(f"{name}={one}" for name, one in named)}
-    apart = (table, {"MPIGRAFT_FORCE": ",".join(f"{name}={APART}" for name in NAMES)})
-    return {APART: apart, "null": apart} | {variant: (table, forced(variant)) for variant in VARIANTS}
+    apart = Arm(table, {"MPIGRAFT_FORCE": ",".join(f"{name}={APART}" for name in NAMES)})
+    return {APART: apart, "null": apart} | {variant: Arm(table, forced(variant)) for variant in VARIANTS}
 
 
 def best_variant(name, times, word, margin):
@@ -158,15 +175,14 @@ def compose(comparison, sizes, table, conditions, margin):
     chosen, ratios, left = {}, {}, []
     for ranks, some in sizes.items():
         words = {(name, size): f"{name}:{size}" for name in NAMES for size in sorted(some)}
-        compared = comparison.times(ranks, list(words.values()), arms_of_variants(table))
-        if compared is None:
+        samples = comparison.measure(ranks, list(words.values()), arms_of_variants(table))
+        if samples is None:
             left.append(ranks)
             continue
-        launches, _, wrong = compared
-        times = {arm: {word: median(us) for word, us in of_arm.items()} for arm, of_arm in launches.items()}
+        times = {arm: {word: median(us) for word, us in of_arm.items()} for arm, of_arm in samples.calls.items()}
         for (name, size), word in words.items():
             key = name, json.dumps(conditions[ranks])
-            variant, found = (APART, {}) if word in wrong else best_variant(name, times, word, margin)
+            variant, found = (APART, {}) if word in samples.wrong else best_variant(name, times, word, margin)
             chosen.setdefault(key, {})[ranks, size], ratios.setdefault(key, {})[ranks, size] = variant, found
     return [group for name in NAMES for key in sorted(chosen) if key[0] == name
             for group in groups_of(name, chosen[key], ratios[key], json.loads(key[1]), "the two calls'")], left
