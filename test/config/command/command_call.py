@@ -15,7 +15,8 @@ DEFAULT_TABLE = os.path.join(SOURCE, "config/table/default.json")
 BROKEN_TABLES, QUESTIONABLE_TABLES = (os.path.join(SOURCE, "test/config/table", name)
                                       for name in ("broken_tables", "questionable_tables"))
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
-SLOWER = 10 if "UBSAN_OPTIONS" in os.environ else 1  # under the sanitizers
+# under the sanitizers, and where branches are counted
+SLOWER = 10 if "UBSAN_OPTIONS" in os.environ else 3 if "LLVM_PROFILE_FILE" in os.environ else 1
 
 # The answers of launchers to --version.
 HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
