@@ -41,18 +41,6 @@ bool sleep_while(const Wakeup& wakeup, const timespec& at_most) {
   return syscall(SYS_futex, wakeup.word, FUTEX_WAIT, wakeup.value, &at_most, nullptr, 0) == 0;
 }
 
-/// The time that this thread has run, and the time of day.
-struct Moment {
-  long own_ns = 0;
-  std::int64_t now_ns = 0;
-
-  static Moment now() {
-    timespec cpu;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
-    return {cpu.tv_sec * 1'000'000'000 + cpu.tv_nsec, base::now_ns()};
-  }
-};
-
 /// Tells whether MPI gives the core away between polls: then a thread often loses it from one poll to the next. Others
 /// take it there by chance, too, but hardly in one case of nine.
 class Losses {
@@ -76,7 +64,7 @@ class MpiWait {
   }
   void pause() {
     if (--left_ > 1) return;
-    const Moment now = Moment::now();
+    const Moment now = read_clocks();
     if (left_ == 1) {
       last_ = now;
       return;
@@ -97,6 +85,12 @@ class MpiWait {
 [[gnu::tls_model("initial-exec")]] constinit thread_local MpiWait mpi_wait;
 
 }  // namespace
+
+Moment Moment::now() {
+  timespec cpu;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+  return {cpu.tv_sec * 1'000'000'000 + cpu.tv_nsec, base::now_ns()};
+}
 
 void learn_whether_oversubscribed(bool more_ranks_than_cores) {
   base::ignore_bad_alloc([&] {

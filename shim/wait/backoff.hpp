@@ -66,6 +66,15 @@ inline std::atomic<bool> seen_polls{false};
 inline void leave_waits_to_mpi() { backs_off_in_mpi = false; }
 void back_off_in_mpi();
 
+/// The time that this thread has run, and the time of day.
+struct Moment {
+  std::int64_t own_ns = 0, now_ns = 0;
+
+  static Moment now();
+};
+/// What polled() asks for the time. A test replaces it, because a machine under load stops any thread anywhere.
+inline Moment (*read_clocks)() = &Moment::now;
+
 /// True if polled() has to be called after a poll.
 inline bool counts_polls() { return lookers != 0 || backs_off_in_mpi.load(std::memory_order_relaxed); }
 
