@@ -75,26 +75,6 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
   });
 }
 
-/// The last step of the half that ends later in two chains towards root i. Half 1 ends with its way to i-1 or, where i
-/// is 4, to 1.
-constexpr int rounds_of_two_chains(int p, int i, const two_trees::Halves& halves) {
-  const bool branches = i % 2 == 0 && i > 4;
-  const int way_0 = i <= 2 ? p : p - 1, way_1 = i <= 2 || branches ? p + 1 : p + 2;
-  const auto last = [&](int half, int way) {
-    const std::int64_t k = halves.blocks(half).b;
-    return k > 0 ? way + 2 * (k - 1) : 0;
-  };
-  return static_cast<int>(std::max(last(0, way_0), last(1, way_1)));
-}
-
-inline Cost linear_pipeline(int p, std::int64_t m, const Params& params) {
-  using namespace two_trees;
-  if (!is_between(params.root, p)) return rooted::along_tree<true, Chain>(p, m, params);
-  const Halves cut = reduce::halves_of_two_chains(p, m, params);
-  const std::int64_t most = params.root > 1 ? 2 * cut.elements(0) : m;
-  return cost_in(rounds_of_two_chains(p, params.root, cut), {most, m, most}, m);
-}
-
 inline Cost shared_flat(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const std::int64_t joins = (p - 1) * m;
@@ -116,6 +96,11 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
     const std::int64_t received = volume(plan.below, cut);
     return Tally{r == root && is_between(root, p) ? 0 : received, volume(plan.above, cut), received};
   });
+}
+
+inline Cost linear_pipeline(int p, std::int64_t m, const Params& params) {
+  if (two_trees::is_between(params.root, p)) return two_tree(p, m, params);
+  return rooted::along_tree<true, Chain>(p, m, params);
 }
 
 }  // namespace mpigraft::reduce::costs
