@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CLUSTER = ROOT / "scripts/cluster"
-sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "config/tune"), str(ROOT / "scripts")]
+sys.path[:0] = [str(ROOT / "config/tune"), str(ROOT / "test/preload"), str(ROOT / "scripts")]
 import launch  # noqa: E402
 from launcher import NoLauncher, hydra  # noqa: E402
 

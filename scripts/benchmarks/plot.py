@@ -13,7 +13,7 @@ from pathlib import Path
 
 import places  # noqa: F401 -- it finds the modules below
 from console import size_text
-from jobs import Results
+from jobs import Failed, Results
 
 try:
     import matplotlib
@@ -168,7 +168,12 @@ def draw_applications(file, curves, ratios, titles):
 
 def main():
     options = parse()
-    runs = Results(options.results).runs
+    try:
+        runs = Results(options.results).runs
+    except Failed as failed:
+        sys.exit(f"plot: {failed}")
+    if not runs:
+        sys.exit(f"plot: {options.results}: no results; scripts/bench writes them")
     panels = panels_of(runs)
     rates = {key: {name: [(size, size / us) for size, us in points] for name, points in curves.items()}
              for key, curves in panels.items()}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What jobs with libmpigraft.so do that no single launch shows. `jobs.py NAME` runs a case, which is a test."""
+"""What jobs with libmpigraft.so do that no single launch shows. `cases.py NAME` runs a case, which is a test."""
 
 import choices  # noqa: F401  whose cases these are
 import commands  # noqa: F401
