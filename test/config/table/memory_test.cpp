@@ -34,6 +34,14 @@ void* operator new(std::size_t bytes) {
   if (allocations_left > 0) --allocations_left;
   return memory;
 }
+/// Under a sanitizer, its own would not go with our delete.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
