@@ -35,6 +35,16 @@ int sleeps_of(int polls) {
 
 }  // namespace
 
+TEST_CASE("a thread's own time stands still while it sleeps, and goes on while it runs") {
+  constexpr std::chrono::milliseconds asleep(5);
+  const Moment begin = Moment::now();
+  std::this_thread::sleep_for(asleep);
+  const Moment woken = Moment::now();
+  CHECK(std::chrono::nanoseconds(woken.now_ns - begin.now_ns) >= asleep);
+  CHECK(std::chrono::nanoseconds(woken.own_ns - begin.own_ns) < asleep);
+  while (Moment::now().own_ns == woken.own_ns) continue;
+}
+
 TEST_CASE("a wait yields and sleeps after polling in vain for a while, is counted once, and ends with a message") {
   const Oversubscribed node;
   CHECK(sleeps_of(15) == 0);
