@@ -6,8 +6,8 @@
 
 namespace mpigraft::reduce {
 
-/// One chain, if the root is at an end. Two that end in a root between others would bring it two vectors, which its port
-/// takes one after the other; towards such a root run two trees.
+/// One chain, if the root is at an end. Two that end in a root between others would bring it two vectors, which its
+/// port takes one after the other; towards such a root run two trees.
 ///
 /// Example: p = 5, m = 3, blocks of 1, root 0. 3-4[0]>2 is element 0 of x_3 (+) x_4, sent to rank 2.
 ///
