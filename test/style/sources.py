@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import repository
@@ -57,7 +58,9 @@ NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 
 def files(root):
     """Files are short, name their licence, know nothing of the machine that they were written on, and the top level has
-    no others."""
+    no others. Python finds one module only of each name, because scripts use those of several folders."""
+    modules = Counter(path.name for path in repository.files(root, ".py"))
+    yield from (f"{name}: {count} modules have this name" for name, count in modules.items() if count > 1)
     for path in repository.files(root):
         place = path.relative_to(root)
         if place.parts[0] not in TOP and not place.parts[0].startswith("."):
