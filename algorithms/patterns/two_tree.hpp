@@ -164,13 +164,10 @@ struct Halves {
   }
 };
 
-/// Halves in the k blocks that suit the machine, where k blocks of half the vector take c0 + c1 (k-1) rounds.
-inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
-  return {m, block_count(m - m / 2, params, rounds, combines)};
-}
-/// The same along two trees of p ranks: one way up or down, or both.
+/// Halves in the k blocks that suit the machine, along two trees of p ranks: one way up or down, or both.
 inline Halves halves_on_trees(int p, std::int64_t m, const Params& params, int ways, bool combines) {
-  return halves_of(m, params, {2.0 * ways * ceil_log2(p), 2.0 * ways}, combines);
+  const Pipeline rounds{2.0 * ways * ceil_log2(p), 2.0 * ways};
+  return {m, block_count(m - m / 2, params, rounds, combines)};
 }
 
 /// The steps of one rank from its first to its last: from parents to children, or if `up` backwards.
@@ -258,18 +255,6 @@ inline void walk_up(const Group& net, const Walk& walk, Values& sums) {
   walk.go(net, sums.getter(), [&](const Pass& in, Value arrived) {
     sums[in] = in.peer > net.rank() ? net.combine(sums[in], arrived) : net.combine(arrived, sums[in]);
   });
-}
-
-/// A reduction to the root, rank order kept.
-inline void reduce(Program& net, int root, const Plan& plan, const Halves& halves) {
-  const Walk walk(plan, halves, true);
-  Values sums = inputs(net, halves);
-  const bool is_root = net.rank() == root, gets_result = is_root && is_between(root, net.size());
-  net.overlap(halves.k > 1 && !gets_result ? Overlap::all : Overlap::sends);
-  if (gets_result)  // it has parents, but its result is what its children send
-    return walk.go(net, sums.getter(), [&](const Pass& in, Value arrived) { net.result(arrived, in.first); });
-  walk_up(net, walk, sums);
-  if (is_root) give(net, sums);
 }
 
 }  // namespace mpigraft::two_trees

@@ -138,10 +138,18 @@ inline two_trees::Plan plan_of_two_tree(int r, int p, int root) {
 ///       7                                1-6[2]>0                      5-6[0]>4
 ///       8                                          1-6[0]>0
 inline void two_tree(Program& net) {
+  using namespace two_trees;
   const int p = net.size(), root = net.params().root;
   if (p == 1) return net.result(net.input());
-  two_trees::reduce(net, root, plan_of_two_tree(net.rank(), p, root),
-                    two_trees::halves_on_trees(p, net.length(), net.params(), 1, true));
+  const Halves cut = halves_on_trees(p, net.length(), net.params(), 1, true);
+  const Walk walk(plan_of_two_tree(net.rank(), p, root), cut, true);
+  Values sums = inputs(net, cut);
+  const bool is_root = net.rank() == root, gets_result = is_root && is_between(root, p);
+  net.overlap(cut.k > 1 && !gets_result ? Overlap::all : Overlap::sends);
+  if (gets_result)  // it has parents, but its result is what its children send
+    return walk.go(net, sums.getter(), [&](const Pass& in, Value arrived) { net.result(arrived, in.first); });
+  walk_up(net, walk, sums);
+  if (is_root) give(net, sums);
 }
 
 inline constexpr AlgorithmInfo two_tree_info{
