@@ -50,8 +50,9 @@ def force(options):
     """Makes the options force an algorithm, strictly: it is an error if that cannot run."""
     if not options.command:
         launch.skip(launch.NO_COMMAND)
-    told = subprocess.run([options.command, "list", "--json"], env=launch.ENVIRONMENT, stdout=subprocess.PIPE, check=True)
-    algorithm = next(one for one in json.loads(told.stdout) if one["name"] == options.forced)
+    told = subprocess.run([options.command, "list", "--json", options.forced], env=launch.ENVIRONMENT,
+                          stdout=subprocess.PIPE, check=True)
+    algorithm, = json.loads(told.stdout)
     on_a_node = options.n if algorithm["nodes"] == "one" else 2
     options.env += [f"MPIGRAFT_NODES={on_a_node}", f"MPIGRAFT_FORCE={options.forced.replace('/', '=')},strict"]
     options.ran, options.reason = options.forced, "MPIGRAFT_FORCE"
