@@ -9,6 +9,15 @@
 
 enum { count = 200 };
 
+/// An operator and a type of the program, which shows MPI nothing but bytes.
+static MPI_Op add;
+static MPI_Datatype in_bytes;
+
+static void add_doubles(void* in, void* inout, int* n, MPI_Datatype* type) {
+  (void)type;
+  for (int i = 0; i < *n; ++i) ((double*)inout)[i] += ((double*)in)[i];
+}
+
 struct floating {
   const char* name;
   MPI_Datatype type;
@@ -25,14 +34,14 @@ static double term(int r, int i) {
 
 static void put(const struct floating* k, void* buffer, int i, int r) {
   if (k->type == MPI_FLOAT) ((float*)buffer)[i] = (float)term(r, i);
-  if (k->type == MPI_DOUBLE) ((double*)buffer)[i] = term(r, i);
+  if (k->type == MPI_DOUBLE || k->type == in_bytes) ((double*)buffer)[i] = term(r, i);
   if (k->type == MPI_LONG_DOUBLE) ((long double*)buffer)[i] = (long double)term(r, i) / 3;
   if (k->type == MPI_C_DOUBLE_COMPLEX) ((double complex*)buffer)[i] = term(r, i) + term(r, i + count) * I;
 }
 
 static long double complex get(const struct floating* k, const void* buffer, int i) {
   if (k->type == MPI_FLOAT) return ((const float*)buffer)[i];
-  if (k->type == MPI_DOUBLE) return ((const double*)buffer)[i];
+  if (k->type == MPI_DOUBLE || k->type == in_bytes) return ((const double*)buffer)[i];
   if (k->type == MPI_LONG_DOUBLE) return ((const long double*)buffer)[i];
   return ((const double complex*)buffer)[i];
 }
@@ -44,7 +53,7 @@ static int is_near(const struct floating* k, MPI_Op op, const void* result, int 
   for (int r = 0; r < end; ++r) {
     put(k, scratch, i, r);
     const long double complex x = get(k, scratch, i);
-    all = op == MPI_PROD ? all * x : op == MPI_SUM ? all + x : r == 0 || creall(x) > creall(all) ? x : all;
+    all = op == MPI_PROD ? all * x : op != MPI_MAX ? all + x : r == 0 || creall(x) > creall(all) ? x : all;
     magnitude += cabsl(x);
   }
   if (op == MPI_PROD) magnitude = cabsl(all);
@@ -80,5 +89,10 @@ int main(int argc, char** argv) {
     run(&kinds[k], MPI_PROD, kinds[k].name);
     if (k < 3) run(&kinds[k], MPI_MAX, kinds[k].name);
   }
+  MPI_Op_create(add_doubles, 1, &add);
+  MPI_Type_contiguous(sizeof(double), MPI_BYTE, &in_bytes);
+  MPI_Type_commit(&in_bytes);
+  run(&(struct floating){"double in bytes", in_bytes, sizeof(double), DBL_EPSILON}, add, "double in bytes");
+  MPI_Type_free(&in_bytes), MPI_Op_free(&add);
   return finish();
 }
