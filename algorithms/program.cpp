@@ -39,18 +39,21 @@ Value Group::combine(Value lower, Value upper) const {
   if (!lower) return upper;
   if (!upper || lower.count == 0) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
-  const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
+  int& last = record_->bases[static_cast<std::size_t>(lower.base)].last_above;
+  const Record::Base sum{
+      .origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper, .before = last};
+  last = static_cast<int>(record_->bases.size());
+  const Value v = add(sum);
   record_->ops.push_back({.verb = Verb::combine, .overlap = record_->overlap, .value = v});
   return v;
 }
 
-/// The same sum among the last few, or `nothing`.
+/// The same sum among the last few of the lower operand's base, or `nothing`.
 Value Group::same_sum(Value lower, Value upper) const {
-  const auto& ops = record_->ops;
-  for (std::size_t i = ops.size(); i-- > 0 && i + 4 > ops.size() && ops[i].verb == Verb::combine;) {
-    const Record::Base& sum = record_->bases[static_cast<std::size_t>(ops[i].value.base)];
-    if (sum.lower == lower && sum.upper == upper) return ops[i].value;
-  }
+  const auto base = [this](int i) -> const Record::Base& { return record_->bases[static_cast<std::size_t>(i)]; };
+  int sum = base(lower.base).last_above;
+  for (int looked = 0; sum != none && looked < 4; ++looked, sum = base(sum).before)
+    if (base(sum).lower == lower && base(sum).upper == upper) return {sum, 0, base(sum).count};
   return nothing;
 }
 

@@ -58,6 +58,8 @@ struct Record {
     std::int64_t first = 0;        // input: of the rank's input; join: its first value in `joined`
     int values = 0;                // join: how many
     Value lower = {}, upper = {};  // sum
+    int before = none;             // sum: the one before it that has the same base below
+    int last_above = none;         // the last sum that has this base below
   };
   enum class Verb : std::uint8_t { send, recv, publish, read, combine, join, round };
   struct Op {
@@ -109,7 +111,8 @@ class Group {
   void publish(Value v, std::int64_t page) const;
   /// Elements [first, first + count) of a page of rank `owner`, once it is published.
   Value read(int owner, std::int64_t page, std::int64_t count, std::int64_t first = 0) const;
-  /// lower (+) upper. `nothing` is the neutral element.
+  /// lower (+) upper. `nothing` is the neutral element. The sum of the same two is the same value, unless several
+  /// others of that lower base came in between.
   Value combine(Value lower, Value upper) const;
   /// One value of several, one behind the other.
   Value join(std::span<const Value> values) const;

@@ -15,22 +15,22 @@ inline std::int64_t doubly_pipelined_blocks(int height, std::int64_t m, const Pa
 inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::Place& v, int height) {
   const std::int64_t b = doubly_pipelined_blocks(height, net.length(), net.params());
   const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::slots(v, height), b);
-  TreeSums sums(net, exclusive, b);
-  Value P = nothing;
+  const Blocks cut = net.segments(b);
+  List<TreeSums> blocks = tree_sums(net, cut);
+  const auto at = [&](std::int64_t i) -> TreeSums& { return blocks[static_cast<std::size_t>(i)]; };
   for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height - 2; ++s) {
     const auto out = walk.out(s), in = walk.in(s);
     if (out.peer != none)
-      net.send(out.peer == v.parent ? sums.total(out.index)
-               : out.peer == v.left ? P
-                                    : sums.through(out.index),
+      net.send(out.peer == v.parent ? at(out.index).total(net, exclusive)
+               : out.peer == v.left ? at(out.index).P
+                                    : at(out.index).through(net, exclusive, exclusive),
                out.peer);
     if (in.peer == none) continue;
-    const Value arrived = net.recv(in.peer, sums.count(in.index));
-    if (in.peer == v.left) sums.left_total(in.index, arrived);
-    if (in.peer == v.right) sums.right_total(in.index, arrived);
-    if (in.peer == v.parent) sums.prefix(in.index, P = arrived);
+    TreeSums& sums = at(in.index);
+    (in.peer == v.left ? sums.L : in.peer == v.right ? sums.R : sums.P) = net.recv(in.peer, cut.count(in.index));
+    if (in.peer != v.right) sums.result(net, exclusive);
   }
-  sums.finish();
+  for (std::int64_t i = 0; i < b; ++i) net.result(at(i).result(net, exclusive), cut.first(i));
 }
 
 /// The sums of pipelined_binary_tree, with blocks up and down under way at once. The three edges of a rank take turns

@@ -9,22 +9,24 @@ namespace mpigraft::prefix {
 /// All blocks up, then all blocks down the in-order tree.
 inline void two_phases(Program& net, bool exclusive, std::int64_t b) {
   const auto v = in_order_tree::place(net.rank(), net.size());
-  TreeSums sums(net, exclusive, b);
-  for (std::int64_t i = 0; i < b; ++i) {
-    if (v.left != none) sums.left_total(i, net.recv(v.left, sums.count(i)));
+  const Blocks cut = net.segments(b);
+  List<TreeSums> blocks = tree_sums(net, cut);
+  for (std::int64_t i = 0; TreeSums & sums : blocks) {
+    const std::int64_t count = cut.count(i++);
+    sums.L = net.recv(v.left, count);
+    sums.result(net, exclusive);
     if (!v.sends_up()) continue;
-    sums.right_total(i, net.recv(v.right, sums.count(i)));
-    net.send(sums.total(i), v.parent);
+    sums.R = net.recv(v.right, count);
+    net.send(sums.total(net, exclusive), v.parent);
   }
-  for (std::int64_t i = 0; i < b; ++i) {
+  for (std::int64_t i = 0; TreeSums & sums : blocks) {
     if (v.has_prefix()) {
-      const Value P = net.recv(v.parent, sums.count(i));
-      net.send(P, v.left);
-      sums.prefix(i, P);
+      sums.P = net.recv(v.parent, cut.count(i));
+      net.send(sums.P, v.left);
     }
-    net.send(sums.through(i), v.right);
+    net.result(sums.result(net, exclusive), cut.first(i++));
+    net.send(sums.through(net, exclusive, exclusive), v.right);
   }
-  sums.finish();
 }
 
 inline std::int64_t blocks_in_two_phases(int p, std::int64_t m, const Params& params) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <vector>
 
@@ -103,14 +104,24 @@ Cost smp_tree(bool exclusive, int p, std::int64_t m, const Params& params) {
                     [&](int r) { return tally_of(exclusive, places[static_cast<std::size_t>(r)]) * m; });
 }
 
-inline std::int64_t applications(bool exclusive, const two_trees::ScanPlan& plan, const two_trees::Halves& cut) {
+/// True if an edge of this half passes something, to a rank for which `holds`.
+inline bool has_edge(const std::array<two_trees::Edge, 2>& edges, int half, auto holds) {
+  return std::ranges::any_of(
+      edges, [&](const two_trees::Edge& edge) { return edge.half == half && edge.peer != none && holds(edge.peer); });
+}
+
+/// A rank keeps L (+) x for the way down where L comes before R in an exclusive scan, and after it in an inclusive one.
+inline std::int64_t applications(bool exclusive, int r, const two_trees::ScanPlan& plan, const two_trees::Halves& cut) {
+  const auto any = [](int) { return true; };
   std::int64_t sum = 0;
   for (const int half : {0, 1}) {
-    const auto h = static_cast<std::size_t>(half);
-    const int left = plan.left[h], right = plan.right[h], up = plan.sends_up[h], prefix = plan.has_prefix[h];
-    const int inclusively = left + up * right + prefix + plan.keeps_sums(half, false);
-    const int exclusively = plan.keeps_sums(half, true) ? left + up * right + prefix * (left + right)
-                                                        : up * (left + right) + prefix * left + right * (left | prefix);
+    const int left = has_edge(plan.up.below, half, [r](int peer) { return peer < r; });
+    const int right = has_edge(plan.down.below, half, [r](int peer) { return peer > r; });
+    const int up = has_edge(plan.up.above, half, any), prefix = has_edge(plan.down.above, half, any);
+    const bool keeps = left && right && plan.right_is_first != exclusive;
+    const int inclusively = left + up * right + prefix + keeps;
+    const int exclusively = keeps ? left + up * right + prefix * (left + right)
+                                  : up * (left + right) + prefix * left + right * (left | prefix);
     sum += cut.elements(half) * (exclusive ? exclusively : inclusively);
   }
   return sum;
@@ -123,7 +134,7 @@ inline Cost two_tree(bool exclusive, int p, std::int64_t m, const Params& params
   Cost stated;
   for (int r = 0; r < p; ++r) {
     const two_trees::ScanPlan plan(r, p, left_first(exclusive, cut, params));
-    take_in(stated, {applications(exclusive, plan, cut),
+    take_in(stated, {applications(exclusive, r, plan, cut),
                      two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut),
                      two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut)});
     up.push_back(plan.up);
