@@ -21,13 +21,9 @@ void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t 
   info.text(program);
   draft_.begin(record_, info, program, aliased);
   find_lifetimes(draft_);
-  for (int thrift = 0; thrift <= most_thrift; ++thrift) {
-    draft_.thrift = thrift;
-    wish_places(draft_);
-    find_places(draft_);
-    lay_out_scratch(draft_);
-    if (draft_.scratch.count() <= most_scratch(draft_)) break;
-  }
+  wish_places(draft_);
+  find_places(draft_);
+  lay_out_scratch(draft_);
   schedule.scratch = draft_.scratch;
   schedule.steps.clear();
   emit_steps(draft_, schedule.steps);

@@ -49,9 +49,9 @@ struct Home {
 /// Scratch that bases use one after the other.
 struct ScratchGroup {
   std::int64_t count = 0;
-  Time begin = forever, end = -1, under_way = -1;  // as of a Life
-  bool of_join = false;                            // values lie beside each other
-  std::int64_t at = 0;                             // in scratch
+  Time begin = forever, under_way = -1;  // as of a Life
+  bool of_join = false;                  // values lie beside each other
+  std::int64_t at = 0;                   // in scratch
 };
 
 /// The result's memory in cells, between the borders of all that may lie there.
@@ -73,7 +73,6 @@ struct Draft {
   int ports = 1;
   bool aliased = false;       // the input lies in the memory of the result,
   std::int64_t input_at = 0;  // from this element on
-  int thrift = 0;             // 0 to most_thrift: how much is done to save scratch
 
   List<Life> lives;             // of each base
   List<std::size_t> last_recv;  // before each op: the index of the last receive or read, or its own if there is none
@@ -114,13 +113,6 @@ struct Draft {
   bool ends(Value v, Time time) const;
 };
 
-/// 1: a sum overwrites an operand where it can, rather than be made while that arrives, and what has no better place
-/// borrows the result. 2: so does what could lie with others.
-inline constexpr int most_thrift = 2;
-
-/// Elements of scratch that a schedule may have: a vector for each port, and one more.
-inline std::int64_t most_scratch(const Draft& draft) { return (draft.ports + 1) * draft.length; }
-
 /// Finds for each base whether anybody needs it, and when.
 /// Afterwards: the memory of a base that is needed may be used for another one after `end` and before `begin`.
 void find_lifetimes(Draft& draft);
@@ -133,9 +125,8 @@ void wish_places(Draft& draft);
 /// a group.
 void find_places(Draft& draft);
 
-/// Gives each group its scratch. Memory stays untouched while a message that reads it may be under way, unless that
-/// takes more than a vector for each port and one more. Afterwards: groups that are in use at the same time are apart,
-/// and each is in one row.
+/// Gives each group its scratch. Memory stays untouched while a message that reads it may be under way. Afterwards:
+/// groups that are in use at the same time are apart, and each is in one row.
 void lay_out_scratch(Draft& draft);
 
 /// Writes down the steps. Receives are announced as early as the record allows; a message is waited for before its

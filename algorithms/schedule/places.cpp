@@ -62,9 +62,6 @@ class Forward {
   void fill_cells() {
     firsts_.clear();
     add_borders(0, draft_.result_length);
-    std::int64_t stated = 0;
-    for (const Record::Result& result : record_.results) stated += result.value.count;
-    owns_result_ = stated == draft_.result_length;
     const auto lies_there = [&](int i) {
       return draft_.base(i).origin == Origin::input ? draft_.aliased : wish(i).group == Home::result;
     };
@@ -93,19 +90,9 @@ class Forward {
     } else if (wanted.group == Home::result && may_be_copied(i, wanted.at, op)) {
       home_of(i) = wanted;
       draft_.births[static_cast<std::size_t>(i)] = scratch_for(i, {.begin = life.begin, .end = work_of(op)});
-    } else if (may_borrow(wanted) && !overwritten(i) && borrows_result(i)) {
-      home_of(i) = {Home::result, 0};
     } else {
       home_of(i) = scratch_for(i, life);
     }
-  }
-  bool may_borrow(const Home& wanted) const {
-    return (draft_.thrift > 0 && wanted.group == Home::nowhere) || (draft_.thrift > 1 && wanted.group != Home::result);
-  }
-  /// Lets base i lie in the result, while nothing else does.
-  bool borrows_result(int i) {
-    const std::int64_t count = draft_.base(i).count;
-    return owns_result_ && count == draft_.result_length && take(0, count, begin_at(i, 0), draft_.life(i).end);
   }
   /// A place in scratch for base i during `life`.
   Home scratch_for(int i, const Life& life) {
@@ -127,7 +114,6 @@ class Forward {
     ScratchGroup& group = draft_.groups[static_cast<std::size_t>(home.group)];
     group.count = std::max(group.count, home.at + count);
     group.begin = std::min(group.begin, life.begin);
-    group.end = std::max(group.end, life.end);
     group.under_way = std::max({group.under_way, life.end, life.under_way});
   }
   bool is_in_result(int i, std::int64_t at) const {
@@ -252,7 +238,6 @@ class Forward {
   const Record& record_;
   List<std::int64_t>& firsts_;  // of the result's cells
   List<Time>& ends_;
-  bool owns_result_ = false;  // the rank has all of a result
 };
 
 }  // namespace

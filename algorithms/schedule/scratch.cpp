@@ -50,16 +50,12 @@ void lay_out_scratch(Draft& draft) {
   std::ranges::sort(order, {}, [&](std::size_t i) { return draft.groups[i].begin; });
   std::int64_t row = 0;
   for (const ScratchGroup& group : draft.groups) row = std::max(row, group.count);
-  const auto lay_out = [&](Time ScratchGroup::*until) {
-    Layout layout(draft.rooms, row);
-    for (const std::size_t i : order) {
-      ScratchGroup& group = draft.groups[i];
-      if (group.count > 0) group.at = layout.place(group.count, group.begin, group.*until);
-    }
-    draft.scratch = {row, static_cast<int>(layout.rows())};
-  };
-  lay_out(&ScratchGroup::under_way);
-  if (draft.scratch.count() > most_scratch(draft)) lay_out(&ScratchGroup::end);
+  Layout layout(draft.rooms, row);
+  for (const std::size_t i : order) {
+    ScratchGroup& group = draft.groups[i];
+    if (group.count > 0) group.at = layout.place(group.count, group.begin, group.under_way);
+  }
+  draft.scratch = {row, static_cast<int>(layout.rows())};
 }
 
 }  // namespace mpigraft::schedule

@@ -48,7 +48,7 @@ class Backward {
   Value overwritten(const Record::Base& sum, std::size_t i) const {
     const auto free = [&](Value v) { return ends_with_memory(v, work_of(i)); };
     if (sum.lower.base == sum.upper.base) return nothing;
-    if (comes_at(sum.upper, i) && (draft_.thrift == 0 || free(sum.lower))) return free(sum.lower) ? sum.lower : nothing;
+    if (comes_at(sum.upper, i)) return free(sum.lower) ? sum.lower : nothing;
     return free(sum.upper) ? sum.upper : nothing;
   }
   /// True if nobody needs the memory of v after `time`, v being all that lies there. A join lies in an input only if

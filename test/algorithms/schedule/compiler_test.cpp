@@ -130,7 +130,6 @@ Findings find_in(int n, const Mutation& mutation = {}) {
       draft.length = draft.result_length = length;
       draft.ports = text.ports();
       draft.aliased = aliased;
-      draft.thrift = i % (schedule::most_thrift + 1);
       std::string broken;
       const std::string verdict = judged(record, length, draft.ports, aliased, compiled(draft, mutation, broken));
       if (!verdict.empty()) found.wrong.insert(verdict);
