@@ -26,8 +26,7 @@ struct Life {
   Time end = -1;        // the last time at which any of it has to be there
   Time whole_end = -1;  // the same for all of it at once
   Time under_way =
-      -1;           // a message that reads it may be under way until then; a rank that needs the memory waits for it
-  int results = 0;  // how often it, or a part of it, is a result
+      -1;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
   std::int64_t longest_part = 0;
 };
 

@@ -16,10 +16,7 @@ class Backward {
   explicit Backward(Draft& draft) : draft_(draft), record_(*draft.record) {}
 
   void run() {
-    for (const Record::Result& result : record_.results) {
-      need(result.value, forever);
-      ++draft_.life(result.value.base).results;
-    }
+    for (const Record::Result& result : record_.results) need(result.value, forever);
     sends_.fill(forever);
     for (std::size_t i = record_.ops.size(); i-- > 0;) visit(i);
     begin_arrivals();
@@ -45,18 +42,14 @@ class Backward {
     if (op.verb == Verb::send) {
       need(v, work_of(i));
       Life& life = draft_.life(v.base);
-      const bool overlaps = op.overlap != Overlap::none;
-      if (overlaps || draft_.ports > 1)
-        life.under_way = std::max(life.under_way, overlaps ? sends_[port_] : next_work_);
+      if (op.overlap != Overlap::none || draft_.ports > 1) life.under_way = std::max(life.under_way, sends_[port_]);
       remember(start_of(i));
     } else if (op.verb == Verb::recv) {
       need(v, work_of(i));  // even if nobody needs it, because it is sent
     } else if (op.verb == Verb::publish || op.verb == Verb::read) {
-      next_work_ = start_of(i);
       if (op.verb == Verb::read) draft_.life(v.base).begin = work_of(i);
       need(v, work_of(i));
-    } else if (op.verb == Verb::round || draft_.life(v.base).needed) {
-      next_work_ = start_of(i);
+    } else if (op.verb != Verb::round && draft_.life(v.base).needed) {
       if (op.verb == Verb::combine) sum(draft_.base(v), draft_.life(v.base), i);
       if (op.verb == Verb::join) join(draft_.base(v), draft_.life(v.base), i);
     }
@@ -70,10 +63,7 @@ class Backward {
   /// The values may lie in the memory of the join, so they do not end before it.
   void join(const Record::Base& base, Life& life, std::size_t i) {
     life.begin = work_of(i);
-    for (const Value& value : record_.values_of(base)) {
-      need(value, life.end);
-      draft_.life(value.base).under_way = std::max(draft_.life(value.base).under_way, life.under_way);
-    }
+    for (const Value& value : record_.values_of(base)) need(value, life.end);
   }
 
   void remember(Time send) {
@@ -103,7 +93,6 @@ class Backward {
   const Record& record_;
   const std::size_t port_ = static_cast<std::size_t>(draft_.ports - 1);
   std::array<Time, max_ports> sends_{};  // the next ones, nearest first
-  Time next_work_ = forever;             // the next op that is no message
 };
 
 }  // namespace

@@ -51,19 +51,10 @@ class Backward {
     if (comes_at(sum.upper, i)) return free(sum.lower) ? sum.lower : nothing;
     return free(sum.upper) ? sum.upper : nothing;
   }
-  /// True if nobody needs the memory of v after `time`, v being all that lies there. A join lies in an input only if
-  /// that is in the result.
+  /// True if nobody needs the memory of v after `time`. A whole join may lie in its values.
   bool ends_with_memory(Value v, Time time) const {
-    if (draft_.is(v, Origin::input) || !draft_.ends(v, time)) return false;
-    return v.count < draft_.base(v).count || values_end(v, time);  // a part of a join may lie in a value all the same
-  }
-  /// True if nobody needs the values of v, if it is a join, after `time`.
-  bool values_end(Value v, Time time) const {
-    return std::ranges::all_of(record_.values_of(draft_.base(v)), [&](Value each) {
-      const Time end = draft_.life(each.base).end;
-      if (draft_.is(each, Origin::input) && !draft_.aliased) return end != forever || end == time;
-      return end == time && values_end(each, time);
-    });
+    const bool is_whole_join = draft_.is(v, Origin::join) && v.count == draft_.base(v).count;
+    return !draft_.is(v, Origin::input) && !is_whole_join && draft_.ends(v, time);
   }
   /// True if v may still be arriving when op `i` needs it, for the first and last time.
   bool comes_at(Value v, std::size_t i) const {
