@@ -39,11 +39,9 @@ Value Group::combine(Value lower, Value upper) const {
   if (!lower) return upper;
   if (!upper || lower.count == 0) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
-  int& last = record_->bases[static_cast<std::size_t>(lower.base)].last_above;
-  const Record::Base sum{
-      .origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper, .before = last};
-  last = static_cast<int>(record_->bases.size());
-  const Value v = add(sum);
+  const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
+  int& last_above = record_->bases[static_cast<std::size_t>(lower.base)].last_above;
+  record_->bases.back().before = std::exchange(last_above, v.base);
   record_->ops.push_back({.verb = Verb::combine, .overlap = record_->overlap, .value = v});
   return v;
 }

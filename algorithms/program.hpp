@@ -54,12 +54,12 @@ struct Record {
   /// Elements that come into being at once.
   struct Base {
     Origin origin;
+    int values = 0;         // join: how many
+    int before = none;      // sum: the one before it that has the same base below
+    int last_above = none;  // the last sum that has this base below
     std::int64_t count = 0;
     std::int64_t first = 0;        // input: of the rank's input; join: its first value in `joined`
-    int values = 0;                // join: how many
     Value lower = {}, upper = {};  // sum
-    int before = none;             // sum: the one before it that has the same base below
-    int last_above = none;         // the last sum that has this base below
   };
   enum class Verb : std::uint8_t { send, recv, publish, read, combine, join, round };
   struct Op {
