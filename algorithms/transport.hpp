@@ -13,9 +13,6 @@ namespace mpigraft {
 /// No rank.
 inline constexpr int none = -1;
 
-/// Most buffers (input, result, scratch) that a transport can tell apart in one run.
-inline constexpr int max_origins = 16;
-
 /// `count` consecutive elements, from element `first`, of the buffer that the transport knows as `origin`.
 /// Elements, never bytes: extents, packing and memory are the transport's business.
 struct Block {

@@ -13,6 +13,8 @@ namespace mpigraft::model {
 
 class RecordingTransport {
  public:
+  /// Most buffers of a run. A schedule has one of scratch.
+  static constexpr int max_origins = 16;
   enum Origin { input, result, first_scratch };
   struct Request {
     int event = none;

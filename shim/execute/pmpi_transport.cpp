@@ -56,8 +56,6 @@ PmpiTransport::PmpiTransport(const agree::Negotiated& agreed, TransportState& tr
       kernel_(call.kernel),
       count_(elements),
       call_tag_(call_tag(transport.sequence, call.bytes, parts.firsts)) {
-  rows_[input] = {0, 0};
-  rows_[result] = {0, 0};
   if (channel_) channel_->begin(transport.sequence, type, ports);
 }
 
@@ -68,37 +66,31 @@ void PmpiTransport::fail(int code) {
 }
 
 std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch) {
-  const std::int64_t bytes = scratch * type.step() + 64 * max_origins;
+  const std::int64_t bytes = scratch * type.step() + 64;
   if (!type.interleaves()) return static_cast<std::size_t>(bytes);
-  const std::int64_t rows = max_origins + 2 * scratch / elements + 1;  // a row is longer than half of the vector
+  const std::int64_t rows = 2 * scratch / elements + 2;  // a row is longer than half of the vector
   return static_cast<std::size_t>(bytes + rows * (type.true_extent + 64));
 }
 
 /// Elements of a type that interleaves are disjoint in blocks up to the vector's length, but may overlap in longer
-/// ones. A longer block is therefore divided into rows of at most that length, which lie apart.
+/// ones. Scratch that is longer is therefore divided into rows of at most that length, which lie apart.
 Block PmpiTransport::scratch(std::int64_t count, int times) {
-  const Block block{origins_++, 0, count * times};
-  Rows rows{.length = block.count, .bytes = 0};
-  if (type_.interleaves() && block.count > count_) rows.length = std::max<std::int64_t>(1, count_ / count) * count;
-  rows.bytes = static_cast<std::int64_t>(aligned(static_cast<std::size_t>(type_.span(rows.length))));
-  rows_[static_cast<std::size_t>(block.origin)] = rows;
-  if (scratch_) place(block.origin, type_.element_0(scratch_ + scratch_used_, rows.length));
-  const std::int64_t used = block.count > rows.length ? (block.count - 1) / rows.length + 1 : 1;
-  scratch_used_ += static_cast<std::size_t>(used * rows.bytes);
+  const Block block{scratch_memory, 0, count * times};
+  row_ = block.count;
+  if (type_.interleaves() && block.count > count_) row_ = std::max<std::int64_t>(1, count_ / count) * count;
+  row_bytes_ = static_cast<std::int64_t>(aligned(static_cast<std::size_t>(type_.span(row_))));
+  if (scratch_) place(scratch_memory, type_.element_0(scratch_, row_));
   return block;
 }
 
 void PmpiTransport::begin_piece() {
-  scratch_used_ = 0;
-  origins_ = first_scratch;
   if (transport_.pages) transport_.pages->begin(++piece_, type_);
 }
 
 char* PmpiTransport::at(const Block& block) const {
-  const auto origin = static_cast<std::size_t>(block.origin);
-  const Rows& rows = rows_[origin];
-  if (block.first < rows.length || rows.length == 0) return abi::moved(base_[origin], block.first * type_.extent);
-  return abi::moved(base_[origin], block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent);
+  char* const base = base_[static_cast<std::size_t>(block.origin)];
+  if (block.origin != scratch_memory || block.first < row_) return abi::moved(base, block.first * type_.extent);
+  return abi::moved(base, block.first / row_ * row_bytes_ + block.first % row_ * type_.extent);
 }
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }

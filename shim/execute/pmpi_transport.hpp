@@ -22,7 +22,7 @@ namespace mpigraft::execute {
 class PmpiTransport {
  public:
   /// The origins of blocks that an algorithm gets.
-  enum Origin { input, result, first_scratch };
+  enum Origin { input, result, scratch_memory };
 
   /// A message under way. Fits in two registers.
   struct Request {
@@ -44,7 +44,7 @@ class PmpiTransport {
     starved_ = memory == nullptr;
     if (starved_) fail(abi::err_no_mem);
   }
-  /// Begins the next piece of the call, and forgets the scratch blocks of the last one.
+  /// Begins the next piece of the call.
   void begin_piece();
 
   int rank() const { return agreed_.rank; }
@@ -81,11 +81,6 @@ class PmpiTransport {
   void fail(int code);
 
  private:
-  struct Rows {
-    std::int64_t length;  // elements; 0: all elements are one row
-    std::int64_t bytes;   // distance between rows
-  };
-
   char* at(const Block& block) const;
   int tag() const;
   Request start_send(const Block& from, int to, bool of_round);
@@ -108,12 +103,10 @@ class PmpiTransport {
   const std::int64_t count_;  // elements of the call
   const int call_tag_;        // sequence and size check of the call
   int error_ = abi::success;
-  int origins_ = first_scratch;
   char* scratch_ = nullptr;
-  bool starved_ = false;  // no memory: what arrives is dropped
-  std::size_t scratch_used_ = 0;
-  std::array<char*, max_origins> base_;
-  std::array<Rows, max_origins> rows_;
+  bool starved_ = false;                  // no memory: what arrives is dropped
+  std::int64_t row_ = 0, row_bytes_ = 0;  // of scratch: its elements, and the distance to the next
+  std::array<char*, 3> base_;
 };
 
 static_assert(Transport<PmpiTransport>);
