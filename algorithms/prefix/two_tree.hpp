@@ -93,7 +93,7 @@ void two_tree(Program& net) {
   const auto total = [&](const Pass& out) { return blocks[out].total(net, plan.right_is_first); };
   up.go(net, total, [&](const Pass& in, Value sum) {
     (in.peer < r ? blocks[in].L : blocks[in].R) = sum;
-    total(in);
+    total(in);  // made as soon as it can be
   });
   if (!exclusive) blocks.for_each([&](TreeSums& sums, std::int64_t, std::int64_t) { sums.result(net, exclusive); });
   const auto prefix = [&](const Pass& out) {
