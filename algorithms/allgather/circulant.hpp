@@ -57,7 +57,6 @@ inline void in_blocks(Program& net, std::int64_t n) {
     }
     const int k = static_cast<int>(i % graph.q);
     const Value message = net.join(departing);
-    net.begin_round();
     net.send(message ? message : net.token(), graph.to(net.rank(), k));
     const Value arrival = net.recv(graph.from(net.rank(), k), count);
     for (std::int64_t first = 0; Value * block : arriving) {

@@ -15,7 +15,6 @@ List<Value> in_rounds(const Group& net, const Blocks& cut, int root, BlockOf blo
   for (std::int64_t i = 0; net.rank() == root && i < cut.b; ++i) block(i) = block_of_root(cut.first(i), cut.count(i));
   for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i) {
     const auto out = schedule.sends(i), in = schedule.receives(i);
-    net.begin_round();
     net.send(block(out.block), out.peer);
     if (in.peer != none) block(in.block) = net.recv(in.peer, cut.count(in.block));
   }

@@ -30,7 +30,6 @@ inline void scatter_allgather(Program& net) {
   for (int d = reached + 1; d < fold.rounds; ++d) net.send(part_of(share(v ^ 1 << d, d + 1, m)), peer(d));
   for (int d = fold.rounds - 1; d > reached; --d) net.send(part_of(share(v, d + 1, m)), peer(d));
   for (int d = reached; d >= 0; --d) {
-    net.begin_round();
     if (d < reached) net.send(message, peer(d));
     const Value other = net.recv(peer(d), share(v ^ 1 << d, d + 1, m).count);
     message = v >> d & 1 ? net.join({{other, message}}) : net.join({{message, other}});

@@ -58,7 +58,6 @@ inline void split_binary(Program& net) {
   const Value half =
       net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
   const int partner = r == lone ? 0 : mine == 0 ? r + p / 2 : r - p / 2;
-  net.begin_round();
   if (r != lone) net.send(half, rank(partner));
   net.result(half, mine == 0 ? 0 : cut[0].m);
   net.result(net.recv(rank(partner), other.m), mine == 0 ? cut[0].m : 0);

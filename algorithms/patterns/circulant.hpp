@@ -166,7 +166,6 @@ inline Value reduce_scatter(const Group& net, Value V, const Graph& graph, const
     const int s = graph.skip(k - 1), kept = graph.skip(k) - s;
     const Value own = net.part_of(sums, 0, pieces.at(kept));
     const Value departing = net.part_of(sums, pieces.at(s), pieces.at(s + kept) - pieces.at(s));
-    net.begin_round();
     net.send(departing, graph.to(net.rank(), k - 1));
     const Value sum = net.combine(net.recv(graph.from(net.rank(), k - 1), own.count), own);
     const Value rest = net.part_of(sums, pieces.at(kept), pieces.at(s) - pieces.at(kept));

@@ -17,7 +17,6 @@ Value allgather(const Group& net, Value own, const Parts& parts, const Skips& sk
   for (int k = 0; k < skips.q; ++k) {
     const int s = skips.skip(k), more = skips.skip(k + 1) - s;
     const Value message = net.part_of(held, 0, pieces.at(more));
-    net.begin_round();
     net.send(message, r >= s ? r - s : r - s + p);
     held.push_back(net.recv(r < p - s ? r + s : r + s - p, pieces.at(s + more) - pieces.at(s)));
   }

@@ -128,7 +128,6 @@ void allgather(Program& program, const Group& net, Value held, const RootedPiece
   program.result(held, pieces.first(r));
   for (int j = 1; j < p; ++j) {
     const int out = (r - j + 1 + p) % p, in = (r - j + p) % p;
-    net.begin_round();
     if (j <= p - has(after)) net.send(at(out), pieces.rank(after));
     if (j <= p - has(r)) program.result(at(in) = net.recv(pieces.rank(r + p - 1), pieces.count(in)), pieces.first(in));
   }

@@ -31,7 +31,6 @@ inline void circulant(Program& net) {
   net.overlap(is_ahead(blocks) ? Overlap::all : Overlap::sends);
   for (std::int64_t i = schedule.last(); i >= schedule.first(); --i) {
     const auto in = schedule.sends(i), out = schedule.receives(i);
-    net.begin_round();
     net.send(block(out.block), out.peer);
     if (in.peer != none) block(in.block) = net.combine(net.recv(in.peer, blocks.count(in.block)), block(in.block));
   }
