@@ -27,7 +27,7 @@ inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::
                out.peer);
     if (in.peer == none) continue;
     TreeSums& sums = at(in.index);
-    (in.peer == v.left ? sums.L : in.peer == v.right ? sums.R : sums.P) = net.recv(in.peer, cut.count(in.index));
+    (in.peer == v.left ? sums.L : in.peer == v.right ? sums.R : sums.P) = net.recv(in.peer, sums.x.count);
     if (in.peer != v.right) sums.result(net, exclusive);  // made as soon as it can be
   }
   for (std::int64_t i = 0; i < b; ++i) net.result(at(i).result(net, exclusive), cut.first(i));

@@ -11,17 +11,16 @@ inline void two_phases(Program& net, bool exclusive, std::int64_t b) {
   const auto v = in_order_tree::place(net.rank(), net.size());
   const Blocks cut = net.segments(b);
   List<TreeSums> blocks = tree_sums(net, cut);
-  for (std::int64_t i = 0; TreeSums & sums : blocks) {
-    const std::int64_t count = cut.count(i++);
-    sums.L = net.recv(v.left, count);
-    sums.result(net, exclusive);
+  for (TreeSums& sums : blocks) {
+    sums.L = net.recv(v.left, sums.x.count);
+    sums.result(net, exclusive);  // made as soon as it can be
     if (!v.sends_up()) continue;
-    sums.R = net.recv(v.right, count);
+    sums.R = net.recv(v.right, sums.x.count);
     net.send(sums.total(net, exclusive), v.parent);
   }
   for (std::int64_t i = 0; TreeSums & sums : blocks) {
     if (v.has_prefix()) {
-      sums.P = net.recv(v.parent, cut.count(i));
+      sums.P = net.recv(v.parent, sums.x.count);
       net.send(sums.P, v.left);
     }
     net.result(sums.result(net, exclusive), cut.first(i++));

@@ -95,6 +95,8 @@ void two_tree(Program& net) {
     (in.peer < r ? blocks[in].L : blocks[in].R) = sum;
     total(in);  // made as soon as it can be
   });
+  // Nobody applies the operator twice between two steps, where all would wait. So where R came first, L waits until
+  // now.
   if (!exclusive) blocks.for_each([&](TreeSums& sums, std::int64_t, std::int64_t) { sums.result(net, exclusive); });
   const auto prefix = [&](const Pass& out) {
     if (out.peer > r) return blocks[out].through(net, exclusive, plan.right_is_first);

@@ -25,8 +25,8 @@ struct Life {
   Time begin = 0;       // an arrival is announced or read, a sum is made, an input moves into the result
   Time end = -1;        // the last time at which any of it has to be there
   Time whole_end = -1;  // the same for all of it at once
-  Time under_way =
-      -1;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
+  /// A message that reads it may be under way until then. A rank that needs the memory waits for that.
+  Time under_way = -1;
   std::int64_t longest_part = 0;
 };
 

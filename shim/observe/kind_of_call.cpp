@@ -38,9 +38,9 @@ Kind kind_of(const abi::Call& call) {
   if (!call.info().combines()) return kind_of_stream(call);
   Kind kind{.element_bytes = call.datatype.size};
   const auto has_numbers = [](abi::Type type) { return abi::floats_of(type).numbers > 0; };
-  const auto may_have = [](abi::Type type) { return abi::floats_of(type).numbers > 0 || abi::type_size(type) == 1; };
+  const auto is_byte = [](abi::Type type) { return abi::type_size(type) == 1; };
   // Programs pass structures as bytes, which may be numbers to an operator of theirs.
-  if (!(call.user_op ? abi::holds(call.type, may_have) : abi::holds(call.type, has_numbers))) return kind;
+  if (!abi::holds(call.type, has_numbers) && !(call.user_op && abi::holds(call.type, is_byte))) return kind;
   const abi::Floats floats = abi::floats_of(call.type);
   kind.numbers = std::max(1, floats.numbers);
   const std::int64_t index_bytes = floats.pair && floats.numbers == 1 ? sizeof(int) : 0;

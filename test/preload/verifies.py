@@ -56,12 +56,12 @@ class Tests:
         self.expect(calls / 50 <= checked <= calls / 50 + 8, "every 50th", outcome)
 
     def rounding(self):
-        """Other orders than the native ones, and nothing to complain of: sums of numbers, and of bytes that are numbers to
-        an operator of the program."""
+        """Other orders than the native ones, and nothing to complain of: sums of numbers, and three of bytes
+        that are numbers to an operator of the program."""
         outcome = self.run(self.random, ranks=7)
         identical, rounded, unjudged, different, without = verified(outcome)
         self.expect(outcome.code == 0 and not outcome.messages(), "rounding", outcome)
-        self.expect(rounded > 5 and identical > 5 and unjudged > 0 == different == without, "rounding", outcome)
+        self.expect(rounded > 5 and identical > 5 and unjudged == 3 and different == without == 0, "rounding", outcome)
 
     def wrong_results(self):
         """A wrong bit that is more than rounding, in the 101st double of 200. MPI sends the messages, where it comes
