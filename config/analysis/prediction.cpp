@@ -2,20 +2,18 @@
 #include "config/analysis/prediction.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/model/price.hpp"
+#include "algorithms/schedule/compile.hpp"
 #include "config/table/table.hpp"
 
 namespace mpigraft::analysis {
 
 namespace {
-
-constexpr std::int64_t smallest_segment = 64;
 
 /// Fewer blocks than this, of all ranks together, are replayed in milliseconds.
 constexpr std::int64_t few_blocks = 1 << 15;
@@ -26,30 +24,6 @@ std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
 
 Params params_of(Collective collective, std::int64_t bytes, const Machine& machine, std::int64_t segment) {
   return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .ports = 1, .machine = machine};
-}
-
-/// The segments to try, two an octave, and one that cuts nothing: a segment size off by a factor 1.2 costs under two
-/// per cent.
-std::vector<std::int64_t> segments(std::int64_t bytes) {
-  std::vector<std::int64_t> result;
-  for (std::int64_t s = smallest_segment; s < bytes; s *= 2) result.insert(result.end(), {s, s + s / 2});
-  result.push_back(table::unsegmented);
-  return result;
-}
-
-/// The segment s = bytes/b for which c0 + c1 b rounds of one segment take least, with c0 and c1 from the rounds of 8
-/// and of 16 segments. Throws std::length_error if even these are too many to record.
-std::int64_t estimated_segment(int index, int ranks, std::int64_t bytes, const Machine& machine) {
-  const Collective collective = info_of(index).collective;
-  const auto rounds = [&](std::int64_t b) {
-    const std::int64_t block = std::max<std::int64_t>(1, bytes / b);  // is one element, however long the vector is
-    const Params params{.element_bytes = block, .segment = block, .ports = 1, .machine = machine};
-    return model::cost_of(model::record(info_of(index), ranks, b, params)).rounds;
-  };
-  const double c1 = (rounds(16) - rounds(8)) / 8.0, c0 = rounds(8) - 8 * c1;
-  if (c0 <= 0) return table::unsegmented;
-  const double per_byte = machine.per_byte + (info_of(collective).combines() ? machine.combine_per_byte : 0);
-  return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
 }
 
 /// The most operator applications that an element of any result takes.
@@ -96,7 +70,7 @@ Cell Predictor::predict(Collective collective, int ranks, std::int64_t bytes) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
     if (!is_priced(*info, collective)) continue;
     if (begins_) begins_(name);
-    cell.predictions.push_back(info->pipelined ? best_segment(i, ranks, bytes)
+    cell.predictions.push_back(info->pipelined ? priced_pipeline(i, ranks, bytes)
                                                : Prediction{name, price(i, ranks, bytes, 0), 0});
   }
   std::ranges::stable_sort(cell.predictions, {}, &Prediction::seconds);
@@ -148,30 +122,21 @@ double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std
   return most.seconds - static_cast<double>(blocks - longer) * (most.per_block - some.per_block);
 }
 
-/// Searches downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
-Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) try {
+/// Rank 1 tells the length of a block. Blocks differ by an element; cut by the longer ones, there are as many.
+Prediction Predictor::priced_pipeline(int index, int ranks, std::int64_t bytes) {
   const auto& [name, info] = listed[static_cast<std::size_t>(index)];
-  const std::vector<std::int64_t> sizes = segments(bytes);
-  const auto start = std::ranges::lower_bound(sizes, estimated_segment(index, ranks, bytes, machine_));
-  const auto first = static_cast<int>(std::min(start, sizes.end() - 1) - sizes.begin());
-  const auto priced = [&, name = name](int i) {
-    const std::int64_t segment = sizes[static_cast<std::size_t>(i)];
-    return Prediction{name, price_of_repeats(index, ranks, bytes, segment), segment};
-  };
-  Prediction best = priced(first);
-  const double estimated = best.seconds;
-  if (estimated == not_priced) return {name, not_priced, 0};
-  for (const int direction : {-1, 1}) {
-    for (int i = first + direction; i >= 0 && i < static_cast<int>(sizes.size()); i += direction) {
-      const Prediction next = priced(i);
-      if (next.seconds > best.seconds) break;
-      best = next;
-    }
-    if (best.seconds < estimated) break;
-  }
-  return best;
-} catch (const std::length_error&) {
-  return {listed[static_cast<std::size_t>(index)].name, not_priced, 0};
+  const Params params = params_of(info->collective, bytes, machine_, 0);
+  const std::int64_t elements = bytes / params.element_bytes;
+  schedule::Schedule schedule;
+  schedule::Compiler().compile(*info, ranks, std::min(1, ranks - 1), elements, false, params, schedule);
+  std::int64_t block = elements;
+  for (const schedule::Step& step : schedule.steps)
+    if (step.count > 0) block = std::min<std::int64_t>(block, step.count);
+  const bool whole = block == elements, few = whole || elements / block * ranks < few_blocks;
+  const double seconds =
+      few ? price(index, ranks, bytes, 0) : price_of_repeats(index, ranks, bytes, (block + 1) * params.element_bytes);
+  if (seconds == not_priced) return {name, not_priced, 0};
+  return {name, seconds, whole ? table::unsegmented : block * params.element_bytes};
 }
 
 }  // namespace mpigraft::analysis

@@ -19,7 +19,7 @@ inline constexpr double not_priced = std::numeric_limits<double>::infinity();
 struct Prediction {
   std::string_view algorithm;
   double seconds;        // or not_priced: its run is too large to record
-  std::int64_t segment;  // bytes of the segment that was best; 0: not a pipeline
+  std::int64_t segment;  // bytes of a pipeline's segment; 0: not a pipeline
 };
 
 struct Cell {
@@ -33,8 +33,7 @@ struct Cell {
 /// Number of algorithms that are priced for each cell of a collective.
 std::size_t priced_algorithms(Collective collective);
 
-/// Prices algorithms from their recorded events, root 0, with the best segment size that a search among powers of two
-/// and their halfway points finds.
+/// Prices algorithms from their recorded events, root 0.
 class Predictor {
  public:
   /// `begins` gets the name of every algorithm before it is priced.
@@ -49,8 +48,8 @@ class Predictor {
   /// more time. Shorter runs, up to an eighth of the length, have to show that exactly, otherwise all is replayed.
   /// Blocks that differ by an element add an error far below its share of a block.
   double price_of_repeats(int index, int ranks, std::int64_t bytes, std::int64_t segment);
-  /// The price with the best segment that the search finds.
-  Prediction best_segment(int index, int ranks, std::int64_t bytes);
+  /// The price of a pipeline as it cuts the vector itself.
+  Prediction priced_pipeline(int index, int ranks, std::int64_t bytes);
 
  private:
   struct Steady {

@@ -27,8 +27,8 @@ latency + s/bandwidth, from the moment that both its ranks wait for this message
 s/rate. It begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
 announced come after it, so early requests gain nothing. Copies are free. The root is rank 0.
 
-A pipelined algorithm gets the best segment size that a search from an estimate finds among powers of two and their
-halfway points. In a long pipeline, once each further segment takes the same time, the rest is computed, not replayed.
+A pipelined algorithm cuts the vector as it does where a rule names no segment. In a long pipeline, once each further
+segment takes the same time, the rest is computed, not replayed.
 
 The model leaves out runs with more than 33 million requests and applications, and node-aware algorithms, because all
 its links are alike. A k-ported algorithm gets one port.)";

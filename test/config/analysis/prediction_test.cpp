@@ -11,6 +11,7 @@
 #include "algorithms/catalogue.hpp"
 #include "config/analysis/goal.hpp"
 #include "config/table/size.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::analysis;
@@ -162,37 +163,31 @@ TEST_CASE("nothing is faster than the bounds, and the best is near") {
     }
 }
 
-/// They differ by less than the grid of sizes that is searched.
-TEST_CASE("pipelines choose the best block sizes themselves, and the search finds them") {
+TEST_CASE("pipelines choose nearly the best block sizes, and are priced with these") {
   Predictor predictor({});
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
     if (!info->pipelined || info->placement == Placement::one) continue;  // those fill pages
     for (const std::int64_t bytes : {64 << 10, 1 << 20, 64 << 20}) {
-      const double chosen = predictor.price(i, 36, bytes, 0), best = predictor.best_segment(i, 36, bytes).seconds;
-      CAPTURE(name, bytes);
+      const double chosen = predictor.price(i, 36, bytes, 0);
+      const Prediction found = predictor.priced_pipeline(i, 36, bytes);
+      double best = predictor.price(i, 36, bytes, unsegmented);
+      for (double s = 8 * static_cast<double>(found.segment); s > 64 && s > static_cast<double>(found.segment) / 8;
+           s /= 1.4)
+        best = std::min(best, predictor.price_of_repeats(i, 36, bytes, static_cast<std::int64_t>(s) / 8 * 8));
+      CAPTURE(name, bytes, found.segment);
       CHECK(chosen / best == Approx(1).margin(0.02));
+      CHECK(found.seconds == chosen);
     }
+    const double all = predictor.price(i, 288, 64 << 20, 0);  // more blocks than are replayed
+    CAPTURE(name);
+    CHECK(predictor.priced_pipeline(i, 288, 64 << 20).seconds == Approx(all).epsilon(1e-2));
   }
-}
-
-TEST_CASE("the best block size is the best of all that are searched") {
-  Predictor predictor({});
-  for (const char* name : {"scan/two_tree", "reduce/circulant", "bcast/linear_pipeline"})
-    for (const std::int64_t bytes : {72, 8 << 10, 1 << 20}) {
-      const int index = find_algorithm(name);
-      double best = predictor.price(index, 36, bytes, bytes);
-      for (std::int64_t s = 64; s < bytes; s *= 2)
-        for (const std::int64_t segment : {s, s + s / 2})
-          best = std::min(best, predictor.price(index, 36, bytes, segment));
-      CAPTURE(name, bytes);
-      CHECK(predictor.best_segment(index, 36, bytes).seconds == best);
-    }
 }
 
 TEST_CASE("a run of too many events has no price") {
   Predictor predictor({});
   CHECK(predictor.price(find_algorithm("scan/transpose"), 100'000, 1 << 20, 0) == not_priced);
   CHECK(predictor.price(find_algorithm("scan/butterfly"), 1000, 1 << 20, 0) != not_priced);
-  CHECK(predictor.best_segment(find_algorithm("bcast/linear_pipeline"), 1 << 22, 8).seconds == not_priced);
+  CHECK(predictor.priced_pipeline(find_algorithm("bcast/linear_pipeline"), 1 << 22, 8).seconds == not_priced);
 }
