@@ -59,24 +59,15 @@ int reduce_local(const Datatype& type, const void* lower, void* upper, int count
   return error == success ? copy(above, upper, count, type.handle) : error;
 }
 
-Floats floats_of(Type handle) {
-  switch (facts_of(handle).content) {
-    case Content::floating:
-      return {1, false};
-    case Content::complex:
-      return {2, false};
-    case Content::floating_and_index:
-      return {1, true};
-    case Content::two_floating:
-      return {2, true};
-    default:
-      return {};
-  }
+int numbers_in(Type handle) {
+  const Content content = facts_of(handle).content;
+  if (content == Content::complex || content == Content::two_floating) return 2;
+  return content == Content::floating || content == Content::floating_and_index;
 }
 
 bool is_floating(Type handle) {
-  const Floats floats = floats_of(handle);
-  return floats.numbers > 0 && !floats.pair;
+  const Content content = facts_of(handle).content;
+  return content == Content::floating || content == Content::complex;
 }
 
 bool holds(Type handle, bool (*such)(Type)) {

@@ -59,12 +59,9 @@ int unpack(const Datatype& type, const char* packed, char* element_0, std::int64
 /// MPI_ERR_NO_MEM without it.
 int reduce_local(const Datatype& type, const void* lower, void* upper, int count, Op op);
 
-/// The floating-point numbers at the beginning of each element of a predefined type.
-struct Floats {
-  int numbers = 0;    // 0: none; 2: a complex number, or a Fortran pair such as MPI_2REAL
-  bool pair = false;  // true: a value with an index, for MPI_MINLOC and MPI_MAXLOC
-};
-Floats floats_of(Type handle);
+/// The number of floating-point numbers at the beginning of each element of a predefined type: 2 for a complex number
+/// or a Fortran pair such as MPI_2REAL, else 1 or 0.
+int numbers_in(Type handle);
 
 /// True for predefined types whose sums depend on the order of the operands.
 bool is_floating(Type handle);

@@ -12,7 +12,8 @@
 namespace mpigraft::entry {
 namespace {
 
-constinit thread_local InFlight* dead = nullptr;  // the first in the list of those that bury() deletes
+/// The first in the list of those that bury() deletes.
+[[gnu::tls_model("initial-exec")]] constinit thread_local InFlight* dead = nullptr;
 
 // Further transport states cost some 100 us each.
 constexpr std::uint64_t calls_before_spread = 16;

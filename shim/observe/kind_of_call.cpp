@@ -23,7 +23,7 @@ Kind kind_of_stream(const abi::Call& call) {
   return {.element_bytes = call.datatype.size,
           .rule = Kind::Rule::values,
           .number = Kind::Number::extended,
-          .numbers = abi::floats_of(call.type).numbers};
+          .numbers = abi::numbers_in(call.type)};
 }
 
 Kind::Rule rule_of(abi::Operator op) {
@@ -37,14 +37,15 @@ Kind kind_of(const abi::Call& call) {
   if (!call.info().moves_data()) return {.element_bytes = 1};
   if (!call.info().combines()) return kind_of_stream(call);
   Kind kind{.element_bytes = call.datatype.size};
-  const auto has_numbers = [](abi::Type type) { return abi::floats_of(type).numbers > 0; };
+  const auto has_numbers = [](abi::Type type) { return abi::numbers_in(type) > 0; };
   const auto is_byte = [](abi::Type type) { return abi::type_size(type) == 1; };
   // Programs pass structures as bytes, which may be numbers to an operator of theirs.
   if (!abi::holds(call.type, has_numbers) && !(call.user_op && abi::holds(call.type, is_byte))) return kind;
-  const abi::Floats floats = abi::floats_of(call.type);
-  kind.numbers = std::max(1, floats.numbers);
-  const std::int64_t index_bytes = floats.pair && floats.numbers == 1 ? sizeof(int) : 0;
-  if (floats.numbers > 0) kind.number = number_of(call.type, (kind.element_bytes - index_bytes) / floats.numbers);
+  const int numbers = abi::numbers_in(call.type);
+  kind.numbers = std::max(1, numbers);
+  const bool has_index = abi::facts_of(call.type).content == abi::Content::floating_and_index;
+  const std::int64_t number_bytes = kind.element_bytes - (has_index ? static_cast<std::int64_t>(sizeof(int)) : 0);
+  if (numbers > 0) kind.number = number_of(call.type, number_bytes / numbers);
   if (call.user_op || kind.number == Kind::Number::none)
     kind.rule = Kind::Rule::unknown;
   else
