@@ -3,10 +3,7 @@
 #include "config/table/packed.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/digest.hpp"
@@ -82,21 +79,6 @@ std::string signed_again(std::string bytes) {
 }
 
 }  // namespace
-
-TEST_CASE("every table of the repository comes out as it went in") {
-  int tables = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(SOURCES)) {
-    if (entry.path().extension() != ".json" || entry.path().string().find("/build") != std::string::npos) continue;
-    std::stringstream text;
-    text << std::ifstream(entry.path()).rdbuf();
-    ParsedTable parsed = parse_table(text.str());
-    if (!parsed.findings.empty()) continue;
-    CAPTURE(entry.path());
-    check_round_trip({entry.path(), "", std::move(parsed.table)});
-    ++tables;
-  }
-  CHECK(tables >= 14);
-}
 
 TEST_CASE("random tables come out as they went in") {
   Random random;
