@@ -61,15 +61,13 @@ concept Transport = requires(T& net, Block block, int peer, std::int64_t count, 
   net.wait(request);
   net.copy(block, block);            // copy(from, to)
   net.combine(block, block, block);  // combine(lower, upper, out): out := lower (+) upper; `out` may be `upper`
-  // (request, in, upper, out): wait(request), and combine(in, upper, out), where `in` is the block being received. It
-  // leaves nothing defined in `in`, so that a transport may combine while the message arrives.
-  net.receive_and_combine(request, block, block, block);
-  // (lower, request, in, out): the same from above; `out` may be `lower`
-  net.combine_and_receive(block, request, block, block);
-  net.publish(block, count);                        // (block, step)
-  net.read(page, block);                            // as many elements as the block has
-  net.read_and_combine(page, block, block, block);  // (page, in, upper, out)
-  net.combine_and_read(block, page, block, block);  // (lower, page, in, out)
+  // (request, in, operand, out, operand_is_lower): wait(request), and combine(in, operand, out), or in the other order,
+  // where `in` is the block being received and `out` may be `operand`. It leaves nothing defined in `in`, so that a
+  // transport may combine while the message arrives.
+  net.receive_and_combine(request, block, block, block, true);
+  net.publish(block, count);                              // (block, step)
+  net.read(page, block);                                  // as many elements as the block has
+  net.read_and_combine(page, block, block, block, true);  // the same with a page
   // scratch(count, times): `times` parts of `count` elements; no operation crosses a border between parts
   { net.scratch(count, peer) } -> std::same_as<Block>;
 };

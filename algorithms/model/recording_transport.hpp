@@ -43,14 +43,9 @@ class RecordingTransport {
     return note({.step = Step::irecv, .peer = from, .to = place(into)});
   }
   [[gnu::flatten]] void wait(Request request) { note({.step = Step::wait, .peer = request.event}); }
-  void receive_and_combine(Request request, Block in, Block upper, Block out) {
+  void receive_and_combine(Request request, Block in, Block operand, Block out, bool operand_is_lower) {
     wait(request);
-    combine(in, upper, out);
-  }
-  void combine_and_receive(Block lower, Request request, Block in, Block out) {
-    wait(request);
-    combine(lower, in);
-    copy(in, out);
+    combine_arrived(in, operand, out, operand_is_lower);
   }
 
   void send(Block from, int to) { wait(isend(from, to)); }
@@ -79,14 +74,9 @@ class RecordingTransport {
           .to = place(into),
           .number = number(page.step)});
   }
-  void read_and_combine(Page page, Block in, Block upper, Block out) {
+  void read_and_combine(Page page, Block in, Block operand, Block out, bool operand_is_lower) {
     read(page, in);
-    combine(in, upper, out);
-  }
-  void combine_and_read(Block lower, Page page, Block in, Block out) {
-    read(page, in);
-    combine(lower, in);
-    copy(in, out);
+    combine_arrived(in, operand, out, operand_is_lower);
   }
 
   [[gnu::flatten]] void copy(Block from, Block to) { note({.step = Step::copy, .from = place(from), .to = place(to)}); }
@@ -123,6 +113,11 @@ class RecordingTransport {
   }
 
  private:
+  void combine_arrived(Block in, Block operand, Block out, bool operand_is_lower) {
+    if (!operand_is_lower) return combine(in, operand, out);
+    combine(operand, in);
+    copy(in, out);
+  }
   Span place(Block block) const {
     if (block.origin < 0 || block.origin >= origins_) return outside;
     const Span buffer = buffers_[static_cast<std::size_t>(block.origin)];

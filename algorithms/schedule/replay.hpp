@@ -79,17 +79,17 @@ class Replay {
       case Kind::combine:
         return net_.combine(a(), b(), c());
       case Kind::receive_and_combine:
-        return net_.receive_and_combine(message, a(), b(), c());
+        return net_.receive_and_combine(message, a(), b(), c(), false);
       case Kind::combine_and_receive:
-        return net_.combine_and_receive(a(), message, b(), c());
+        return net_.receive_and_combine(message, b(), a(), c(), true);
       case Kind::publish:
         return net_.publish(a(), step.page);
       case Kind::read:
         return net_.read(page(), a());
       case Kind::read_and_combine:
-        return net_.read_and_combine(page(), a(), b(), c());
+        return net_.read_and_combine(page(), a(), b(), c(), false);
       case Kind::combine_and_read:
-        return net_.combine_and_read(a(), page(), b(), c());
+        return net_.read_and_combine(page(), b(), a(), c(), true);
     }
   }
 
@@ -103,9 +103,9 @@ class Replay {
       case Kind::wait:
         return net_.can_wait(message);
       case Kind::receive_and_combine:
-        return net_.can_receive_and_combine(message, block(step.b, step.count), block(step.c, step.count));
+        return net_.can_receive_and_combine(message, block(step.b, step.count), block(step.c, step.count), false);
       case Kind::combine_and_receive:
-        return net_.can_combine_and_receive(block(step.a, step.count), message, block(step.c, step.count));
+        return net_.can_receive_and_combine(message, block(step.a, step.count), block(step.c, step.count), true);
       case Kind::publish:
         return net_.can_publish(block(step.a, step.count), step.page);
       case Kind::read:

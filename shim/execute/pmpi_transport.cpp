@@ -167,25 +167,12 @@ void PmpiTransport::wait(Request request) {
         request.expected);
 }
 
-memory::FusedReduction PmpiTransport::with_upper(const Block& upper, const Block& out) const {
-  return {kernel_, at(upper), at(out)};
-}
-memory::FusedReduction PmpiTransport::with_lower(const Block& lower, const Block& out) const {
-  return {kernel_, at(lower), at(out), true};
-}
-
-void PmpiTransport::receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
+void PmpiTransport::receive_and_combine(Request request, const Block& in, const Block& operand, const Block& out,
+                                        bool operand_is_lower) {
   if (request.ticket >= 0 && fuses())
-    return check(channel_->wait(request.ticket, with_upper(upper, out)), request.expected);
+    return check(channel_->wait(request.ticket, with(operand, out, operand_is_lower)), request.expected);
   wait(request);
-  combine(in, upper, out);
-}
-
-void PmpiTransport::combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out) {
-  if (request.ticket >= 0 && fuses())
-    return check(channel_->wait(request.ticket, with_lower(lower, out)), request.expected);
-  wait(request);
-  combine_lower(lower, in, out);
+  combine_arrived(in, operand, out, operand_is_lower);
 }
 
 bool PmpiTransport::can_wait(const Request& request, const memory::FusedReduction& reduction) {
@@ -194,12 +181,9 @@ bool PmpiTransport::can_wait(const Request& request, const memory::FusedReductio
   return abi::request_get_status(request.handle);
 }
 
-bool PmpiTransport::can_receive_and_combine(const Request& request, const Block& upper, const Block& out) {
-  return can_wait(request, fuses() ? with_upper(upper, out) : memory::FusedReduction{});
-}
-
-bool PmpiTransport::can_combine_and_receive(const Block& lower, const Request& request, const Block& out) {
-  return can_wait(request, fuses() ? with_lower(lower, out) : memory::FusedReduction{});
+bool PmpiTransport::can_receive_and_combine(const Request& request, const Block& operand, const Block& out,
+                                            bool operand_is_lower) {
+  return can_wait(request, fuses() ? with(operand, out, operand_is_lower) : memory::FusedReduction{});
 }
 
 bool PmpiTransport::can_publish(const Block& from, std::int64_t step) {
@@ -216,16 +200,12 @@ void PmpiTransport::read(const Page& page, const Block& into) {
   check(transport_.pages->read(page, message), into.count);
 }
 
-void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
-  if (fuses()) return check(transport_.pages->read(page, {.count = in.count}, with_upper(upper, out)), in.count);
+void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& operand, const Block& out,
+                                     bool operand_is_lower) {
+  if (fuses())
+    return check(transport_.pages->read(page, {.count = in.count}, with(operand, out, operand_is_lower)), in.count);
   read(page, in);
-  combine(in, upper, out);
-}
-
-void PmpiTransport::combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out) {
-  if (fuses()) return check(transport_.pages->read(page, {.count = in.count}, with_lower(lower, out)), in.count);
-  read(page, in);
-  combine_lower(lower, in, out);
+  combine_arrived(in, operand, out, operand_is_lower);
 }
 
 void PmpiTransport::copy(const Block& from, const Block& to) {
@@ -243,10 +223,11 @@ void PmpiTransport::combine(const Block& lower, const Block& upper) {
   fail(abi::reduce_local(type_, at(lower), at(upper), static_cast<int>(upper.count), op_));
 }
 
-/// out := lower (+) in, where `out` may be `lower`. Without a kernel `in` therefore takes the sum first.
-void PmpiTransport::combine_lower(const Block& lower, const Block& in, const Block& out) {
-  if (kernel_) return combine(lower, in, out);
-  combine(lower, in);
+/// If the operand is the lower one, it may be `out`. Without a kernel `in` therefore takes the sum first.
+void PmpiTransport::combine_arrived(const Block& in, const Block& operand, const Block& out, bool operand_is_lower) {
+  if (!operand_is_lower) return combine(in, operand, out);
+  if (kernel_) return combine(operand, in, out);
+  combine(operand, in);
   copy(in, out);
 }
 

@@ -53,21 +53,20 @@ class PmpiTransport {
   Request isend(const Block& from, int to) { return start_send(from, to, false); }
   Request irecv(const Block& into, int from);
   void wait(Request request);
-  void receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
-  void combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out);
+  void receive_and_combine(Request request, const Block& in, const Block& operand, const Block& out,
+                           bool operand_is_lower);
   void send(const Block& from, int to) { wait(begin_send(from, to)); }
   /// Begins a send() that ends with the wait for its request.
   Request begin_send(const Block& from, int to) { return start_send(from, to, true); }
 
   void publish(const Block& from, std::int64_t step);
   void read(const Page& page, const Block& into);
-  void read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out);
-  void combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out);
+  void read_and_combine(const Page& page, const Block& in, const Block& operand, const Block& out,
+                        bool operand_is_lower);
 
   // For executions that must not wait: each is true once the operation of these arguments does not wait.
   bool can_wait(const Request& request, const memory::FusedReduction& reduction = {});
-  bool can_receive_and_combine(const Request& request, const Block& upper, const Block& out);
-  bool can_combine_and_receive(const Block& lower, const Request& request, const Block& out);
+  bool can_receive_and_combine(const Request& request, const Block& operand, const Block& out, bool operand_is_lower);
   bool can_publish(const Block& from, std::int64_t step);
   bool can_read(const Page& page) { return transport_.pages->can_read(page); }
 
@@ -87,10 +86,11 @@ class PmpiTransport {
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
   bool fuses() const { return kernel_ && error_ == abi::success; }
-  memory::FusedReduction with_upper(const Block& upper, const Block& out) const;
-  memory::FusedReduction with_lower(const Block& lower, const Block& out) const;
+  memory::FusedReduction with(const Block& operand, const Block& out, bool operand_is_lower) const {
+    return {kernel_, at(operand), at(out), operand_is_lower};
+  }
   void combine(const Block& lower, const Block& upper);
-  void combine_lower(const Block& lower, const Block& in, const Block& out);
+  void combine_arrived(const Block& in, const Block& operand, const Block& out, bool operand_is_lower);
   void check(const memory::Arrival& arrival, std::int64_t expected);
 
   const agree::Negotiated& agreed_;

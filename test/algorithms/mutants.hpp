@@ -169,7 +169,7 @@ inline Run chain_of_pages(bool early) {
     const Block in = k.net.scratch(k.V.count);
     k.net.copy(k.V, k.W);
     if (early) k.net.publish(k.W, 0);
-    if (k.r > 0) k.net.read_and_combine({.owner = k.r - 1}, in, k.W, k.W);
+    if (k.r > 0) k.net.read_and_combine({.owner = k.r - 1}, in, k.W, k.W, false);
     if (!early) k.net.publish(k.W, 0);
   };
 }

@@ -57,14 +57,12 @@ class PageTransport {
     });
     Execution::current().expect(is_there, "not there");
   }
-  void read_and_combine(Page page, Block in, Block, Block) { read(page, in); }
-  void combine_and_read(Block, Page page, Block in, Block) { read(page, in); }
+  void read_and_combine(Page page, Block in, Block, Block, bool) { read(page, in); }
 
   Request isend(Block, int) { return {}; }
   Request irecv(Block, int) { return {}; }
   void wait(Request) {}
-  void receive_and_combine(Request, Block, Block, Block) {}
-  void combine_and_receive(Block, Request, Block, Block) {}
+  void receive_and_combine(Request, Block, Block, Block, bool) {}
   void send(Block, int) {}
   void copy(Block, Block) {}
   void combine(Block, Block, Block) {}
