@@ -183,6 +183,12 @@ TEST_CASE("associations vary with the length where algorithms say so, and nowher
   }
 }
 
+TEST_CASE("collectives whose ranks get the same combination, and so the same bits") {
+  CHECK(info_of(Collective::allreduce).gives_all_the_same());
+  CHECK_FALSE(info_of(Collective::bcast).gives_all_the_same());
+  CHECK_FALSE(info_of(Collective::reduce).gives_all_the_same());
+}
+
 TEST_CASE("different bits on different ranks are found") {
   CHECK(as_allreduce(doubles, 8).text.empty());
   CHECK(as_allreduce(goes_round, 2).text.empty());

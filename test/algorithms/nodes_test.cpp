@@ -78,6 +78,19 @@ TEST_CASE("ranks and nodes") {
   CHECK(Nodes(7, {}).size(0) == 7);
 }
 
+TEST_CASE("where the nodes are not as wanted") {
+  CHECK(unfit(Placement::any, 4, {}).empty());
+  CHECK(unfit(Placement::consecutive, 4, {}) == "the ranks of a node are not consecutive");
+  CHECK(unfit(Placement::consecutive, 4, Shape{0}) == "one node");
+  CHECK(unfit(Placement::consecutive, 4, Shape{0, 3}).empty());
+  CHECK(unfit(Placement::equal, 4, Shape{0, 3}) == "the nodes differ in size");
+  CHECK(unfit(Placement::equal, 4, Shape{0, 2}).empty());
+  CHECK(unfit(Placement::one, 4, {}) == "several nodes");
+  CHECK(unfit(Placement::one, 4, Shape{0, 3}) == "several nodes");
+  CHECK(unfit(Placement::one, 16, Shape{0}).empty());
+  CHECK(unfit(Placement::one, 17, Shape{0}) == "more than 16 ranks");
+}
+
 TEST_CASE("cache groups stand for nodes on a single one, to algorithms that look") {
   const Shape one{0}, two{0, 4}, cache_groups{0, 2, 6};
   const auto seen = [&](Placement wanted, const Shape& nodes, const Shape& of_one) {

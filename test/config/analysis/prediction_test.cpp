@@ -172,8 +172,8 @@ TEST_CASE("pipelines choose nearly the best block sizes, and are priced with the
       const double chosen = predictor.price(i, 36, bytes, 0);
       const Prediction found = predictor.priced_pipeline(i, 36, bytes);
       double best = predictor.price(i, 36, bytes, unsegmented);
-      for (double s = 8 * static_cast<double>(found.segment); s > 64 && s > static_cast<double>(found.segment) / 8;
-           s /= 1.4)
+      const auto near = static_cast<double>(std::min(found.segment, bytes));  // it may be `unsegmented`
+      for (double s = 8 * near; s > 64 && s > near / 8; s /= 1.4)
         best = std::min(best, predictor.price_of_repeats(i, 36, bytes, static_cast<std::int64_t>(s) / 8 * 8));
       CAPTURE(name, bytes, found.segment);
       CHECK(chosen / best == Approx(1).margin(0.02));

@@ -163,6 +163,14 @@ class Check(Folder):
         out, _ = self.ended(call("check", self.path("bad.json"), "--json"), 1)
         self.assertEqual(json.loads(out)["findings"][0]["column"], 17)
 
+    def test_what_is_no_file(self):
+        os.mkfifo(self.path("fifo"))
+        self.write("large", " " * (1 << 20 | 1))
+        for path, problem in (("absent", "No such file or directory"), ("fifo", "is not a regular file"),
+                              (".", "is a directory"), ("large", "is larger than 1 MiB"), ("", "No such file")):
+            with self.subTest(path):
+                self.assertIn(f"mpigraft: {path}: {problem}", self.refused(call("check", path, cwd=self.folder)))
+
 
 class Environment(Folder):
     def test_variables(self):

@@ -73,6 +73,17 @@ class Format(Folder):
         self.assertEqual(call("fmt", table), (0, expected, ""))
         self.assertEqual(call("diff", table, self.write("f.json", expected)), (0, "", ""))
 
+    def test_every_table_keeps_its_choices(self):
+        for path in [DEFAULT_TABLE, *sorted(glob.glob(os.path.join(QUESTIONABLE_TABLES, "*.json")))]:
+            with self.subTest(path):
+                if call("check", path)[0] != 0:
+                    continue
+                once = self.fine(call("fmt", path))
+                formatted = self.write("t.json", once)
+                self.assertEqual(call("fmt", formatted), (0, once, ""))
+                self.assertEqual(call("diff", path, formatted), (0, "", ""))
+                self.assertEqual(*([rule.get("note") for rule in json.loads(text)["rules"]] for text in (text_of(path), once)))
+
     def test_write(self):
         path = self.write("t.json", '{"version": 1, "rules": []}', 0o640)
         link = self.path("link.json")
