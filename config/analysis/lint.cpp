@@ -27,8 +27,7 @@ bool could_have(const Rule& rule, table::Range nodes) {
 
 class Linter : table::CheckedJson {
  public:
-  Linter(const table::JsonValue& root, const table::ParsedTable& parsed)
-      : top_{&root}, rules_(member(top_, "rules")), parsed_(parsed) {
+  Linter(const table::JsonValue& root, const table::ParsedTable& parsed) : CheckedJson(root), parsed_(parsed) {
     findings_ = parsed.findings;
     constexpr std::string_view prefix = "/rules/";
     for (const table::Finding& finding : parsed.findings)
@@ -65,9 +64,9 @@ class Linter : table::CheckedJson {
   /// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
   void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
            table::Severity severity = table::Severity::warning) {
-    const Place whole{&rules_.value->items[index(rule)], &rules_};
-    const Place at = member(whole, key);
-    CheckedJson::add(at ? at : whole, std::move(message), std::move(hint), severity);
+    const table::JsonValue& whole = find_member(root_, "rules")->items[index(rule)];
+    const table::JsonValue* const at = find_member(whole, key);
+    CheckedJson::add(at ? *at : whole, std::move(message), std::move(hint), severity);
   }
 
   std::string words(const Rule& rule) const {
@@ -165,7 +164,6 @@ class Linter : table::CheckedJson {
 
   std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
 
-  const Place top_, rules_;
   const table::ParsedTable& parsed_;
   std::set<std::size_t> broken_;  // rules with errors
 };

@@ -89,62 +89,60 @@ class Reader : table::CheckedJson {
  public:
   static constexpr bool reads = true;
 
-  explicit Reader(const table::JsonValue& root) : top_{&root} {}
+  explicit Reader(const table::JsonValue& root) : CheckedJson(root) {}
   std::string problem() const { return findings_.empty() ? "" : table::describe({}, findings_.front()); }
   void expect_kind(std::string_view kind) {
-    const Place found = member(top_, "kind");
-    if (!found || found.value->text != kind)
-      add(top_, "this is not a report: \"kind\" is not " + table::in_quotes(kind));
+    const table::JsonValue* const found = find_member(root_, "kind");
+    if (!found || found->text != kind) add(root_, "this is not a report: \"kind\" is not " + table::in_quotes(kind));
   }
 
   void operator()(std::string_view key, std::string& text) { text = read_text(at(key)); }
   void operator()(std::string_view key, std::int64_t& count) {
-    const Place place = at(key);
-    if (!expect(place, JsonKind::integer)) return;
-    count = place.value->integer;
-    if (count < 0) add(place, std::to_string(count) + " is negative");
+    const table::JsonValue* const value = at(key);
+    if (!expect(value, JsonKind::integer)) return;
+    count = value->integer;
+    if (count < 0) add(*value, std::to_string(count) + " is negative");
   }
   void operator()(std::string_view key, bool& flag) { flag = read_flag(at(key)).value_or(false); }
   void operator()(std::string_view key, Collective& collective) {
-    const Place name = at(key);
+    const table::JsonValue* const name = at(key);
     if (!expect(name, JsonKind::string)) return;
-    const auto found = table::find_collective(name.value->text);
-    if (!found) add(name, table::in_quotes(name.value->text) + " is not a collective");
+    const auto found = table::find_collective(name->text);
+    if (!found) add(*name, table::in_quotes(name->text) + " is not a collective");
     collective = found.value_or(Collective{});
   }
   void figure(std::string_view key, double& figure, Unit unit) { read_figure(at(key), unit, figure); }
   template <class T>
   void object(std::string_view key, T& into) {
-    if (const Place place = at(key); expect(place, JsonKind::object)) element(place, into);
+    if (const table::JsonValue* const value = at(key); expect(value, JsonKind::object)) element(*value, into);
   }
   template <class T>
   void list(std::string_view key, std::vector<T>& all) {
-    const Place place = at(key);
-    if (!expect(place, JsonKind::array)) return;
-    for (const table::JsonValue& item : place.value->items) element({&item, &place}, all.emplace_back());
+    const table::JsonValue* const value = at(key);
+    if (!expect(value, JsonKind::array)) return;
+    for (const table::JsonValue& item : value->items) element(item, all.emplace_back());
   }
   template <class T>
-  void element(const Place& place, T& into) {
-    const Place* const outer = std::exchange(object_, &place);
+  void element(const table::JsonValue& object, T& into) {
+    const table::JsonValue* const outer = std::exchange(object_, &object);
     members(*this, into);
     object_ = outer;
   }
   void derived(std::string_view, auto) {}
   void share(std::string_view, const ReportRow&) {}
-  bool has(std::string_view key, bool) const { return bool(member(*object_, key)); }
+  bool has(std::string_view key, bool) const { return find_member(*object_, key) != nullptr; }
 
  private:
   /// The member of the object; none after a problem, such as that it is absent.
-  Place at(std::string_view key) {
-    if (!findings_.empty()) return {};
-    const Place found = member(*object_, key);
+  const table::JsonValue* at(std::string_view key) {
+    if (!findings_.empty()) return nullptr;
+    const table::JsonValue* const found = find_member(*object_, key);
     if (!found) add(*object_, "missing key " + table::in_quotes(key));
     return found;
   }
-  void element(const Place& place, std::string& text) { text = read_text(place); }
+  void element(const table::JsonValue& value, std::string& text) { text = read_text(&value); }
 
-  const Place top_;
-  const Place* object_ = &top_;
+  const table::JsonValue* object_ = &root_;
 };
 
 /// A structure, which only a reader changes.

@@ -21,58 +21,49 @@ std::string hint_for_key(std::string_view name, std::span<const std::string_view
 
 }  // namespace
 
-std::string CheckedJson::Place::pointer() const {
-  return holder ? holder->pointer() + pointer_step(*holder->value, *value) : "";
-}
-
-CheckedJson::Place CheckedJson::member(const Place& object, std::string_view key) {
-  return {find_member(*object.value, key), &object};
-}
-
-void CheckedJson::add(const Place& where, std::string message, std::string hint, Severity severity) {
+void CheckedJson::add(const JsonValue& where, std::string message, std::string hint, Severity severity) {
   findings_.push_back(
-      {where.pointer(), where.value->line, where.value->column, std::move(message), std::move(hint), severity});
+      {pointer_to(root_, where), where.line, where.column, std::move(message), std::move(hint), severity});
 }
 
-void CheckedJson::add_at_key(const Place& where, std::string message, std::string hint, Severity severity) {
-  const JsonKey& key = where.value->key;
-  findings_.push_back({where.pointer(), key.line, key.column, std::move(message), std::move(hint), severity});
+void CheckedJson::add_at_key(const JsonValue& where, std::string message, std::string hint, Severity severity) {
+  findings_.push_back(
+      {pointer_to(root_, where), where.key.line, where.key.column, std::move(message), std::move(hint), severity});
 }
 
-bool CheckedJson::expect(const Place& where, JsonKind kind, std::string_view hint) {
-  if (!where) return false;
-  if (where.value->kind == kind) return true;
-  add(where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(where.value->kind)),
+bool CheckedJson::expect(const JsonValue* value, JsonKind kind, std::string_view hint) {
+  if (!value || value->kind == kind) return value != nullptr;
+  add(*value, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(value->kind)),
       std::string(hint));
   return false;
 }
 
 /// False if it is no object, so that there is nothing to look into.
-bool CheckedJson::expect_keys(const Place& object, Keys known, Keys required) {
+bool CheckedJson::expect_keys(const JsonValue* object, Keys known, Keys required) {
   if (!expect(object, JsonKind::object)) return false;
   std::vector<std::string_view> absent;
   for (const std::string_view key : known)
-    if (!member(object, key)) absent.push_back(key);
-  for (const JsonValue& item : object.value->items)
+    if (!find_member(*object, key)) absent.push_back(key);
+  for (const JsonValue& item : object->items)
     if (const std::string_view name = item.key.name; std::ranges::find(known, name) == known.end())
-      add_at_key({&item, &object}, "unknown key " + in_quotes(name), hint_for_key(name, known, absent));
+      add_at_key(item, "unknown key " + in_quotes(name), hint_for_key(name, known, absent));
   for (const std::string_view key : required)
-    if (!member(object, key)) add(object, "missing key " + in_quotes(key));
+    if (!find_member(*object, key)) add(*object, "missing key " + in_quotes(key));
   return true;
 }
 
-std::string CheckedJson::read_text(const Place& text) { return expect(text, JsonKind::string) ? text.value->text : ""; }
+std::string CheckedJson::read_text(const JsonValue* text) { return expect(text, JsonKind::string) ? text->text : ""; }
 
-std::optional<bool> CheckedJson::read_flag(const Place& flag) {
-  return expect(flag, JsonKind::boolean) ? std::optional(flag.value->integer != 0) : std::nullopt;
+std::optional<bool> CheckedJson::read_flag(const JsonValue* flag) {
+  return expect(flag, JsonKind::boolean) ? std::optional(flag->integer != 0) : std::nullopt;
 }
 
-void CheckedJson::read_figure(const Place& figure, Unit unit, double& into) {
+void CheckedJson::read_figure(const JsonValue* figure, Unit unit, double& into) {
   if (!expect(figure, JsonKind::string)) return;
-  if (const auto parsed = parse_figure(figure.value->text, unit))
+  if (const auto parsed = parse_figure(figure->text, unit))
     into = *parsed;
   else
-    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
+    add(*figure, in_quotes(figure->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
         std::string(figure_hint(unit)));
 }
 

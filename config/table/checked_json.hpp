@@ -17,30 +17,25 @@ namespace mpigraft::table {
 /// Base of readers: it collects every defect, not only the first.
 class CheckedJson {
  protected:
-  /// A value, and the place of the object or array that holds it, which has to live as long. False if there is none.
-  struct Place {
-    const JsonValue* value = nullptr;
-    const Place* holder = nullptr;  // null: the value is the whole document
-
-    explicit operator bool() const { return value != nullptr; }
-    std::string pointer() const;
-  };
   using Keys = std::span<const std::string_view>;
 
-  static Place member(const Place& object, std::string_view key);
-  void add(const Place& where, std::string message, std::string hint = {}, Severity severity = Severity::error);
+  /// `root` is the whole document and outlives the reader.
+  explicit CheckedJson(const JsonValue& root) : root_(root) {}
+
+  void add(const JsonValue& where, std::string message, std::string hint = {}, Severity severity = Severity::error);
   /// The same at the key of the value.
-  void add_at_key(const Place& where, std::string message, std::string hint, Severity severity = Severity::error);
-  /// False if the key is absent, or the value of another kind, which is a finding.
-  bool expect(const Place& where, JsonKind kind, std::string_view hint = {});
-  bool expect_keys(const Place& object, Keys known, Keys required);
-  std::string read_text(const Place& text);
-  std::optional<bool> read_flag(const Place& flag);
-  void read_figure(const Place& figure, Unit unit, double& into);
+  void add_at_key(const JsonValue& where, std::string message, std::string hint, Severity severity = Severity::error);
+  /// False if there is no value, or one of another kind, which is a finding.
+  bool expect(const JsonValue* value, JsonKind kind, std::string_view hint = {});
+  bool expect_keys(const JsonValue* object, Keys known, Keys required);
+  std::string read_text(const JsonValue* text);
+  std::optional<bool> read_flag(const JsonValue* flag);
+  void read_figure(const JsonValue* figure, Unit unit, double& into);
 
   /// In the order of the document.
   std::vector<Finding> sorted_findings();
 
+  const JsonValue& root_;
   std::vector<Finding> findings_;
 };
 

@@ -74,6 +74,17 @@ std::string remedy_for(std::string_view message, char here, char before) {
   return begins && message.ends_with("expected ':'") ? "; put a colon before it" : "";
 }
 
+std::string pointer_step(std::string_view key) {
+  constexpr std::size_t shown = 64;
+  const auto step = nlohmann::json::json_pointer() / std::string(key.substr(0, shown));
+  return step.to_string() + (key.size() > shown ? "..." : "");
+}
+
+std::string pointer_step(const JsonValue& holder, const JsonValue& item) {
+  return holder.kind == JsonKind::object ? pointer_step(item.key.name)
+                                         : '/' + std::to_string(&item - holder.items.data());
+}
+
 /// Builds the tree from nlohmann's events. nlohmann prescribes the names and signatures.
 class TreeBuilder {
  public:
@@ -218,15 +229,12 @@ std::string in_json(std::string_view text) {
   return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string pointer_step(std::string_view key) {
-  constexpr std::size_t shown = 64;
-  const auto step = nlohmann::json::json_pointer() / std::string(key.substr(0, shown));
-  return step.to_string() + (key.size() > shown ? "..." : "");
-}
-
-std::string pointer_step(const JsonValue& holder, const JsonValue& item) {
-  return holder.kind == JsonKind::object ? pointer_step(item.key.name)
-                                         : '/' + std::to_string(&item - holder.items.data());
+std::string pointer_to(const JsonValue& root, const JsonValue& value) {
+  if (&root == &value) return "";
+  const auto begin = [](const JsonValue& item) { return std::pair(item.line, item.column); };
+  const auto after = std::ranges::upper_bound(root.items, begin(value), {}, begin);  // in the document's order
+  const JsonValue& holder = *std::prev(after);
+  return pointer_step(root, holder) + pointer_to(holder, value);
 }
 
 }  // namespace mpigraft::table

@@ -48,10 +48,7 @@ JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes
 /// `text` as a string of JSON. What is not UTF-8, perhaps a program's name, is replaced.
 std::string in_json(std::string_view text);
 
-/// `key` as a JSON pointer writes it (RFC 6901), with its leading slash; cut where it is too long to print.
-std::string pointer_step(std::string_view key);
-
-/// The same for an item of an object or array.
-std::string pointer_step(const JsonValue& holder, const JsonValue& item);
+/// The JSON pointer (RFC 6901) of a value of the document. Keys that are too long to print are cut.
+std::string pointer_to(const JsonValue& root, const JsonValue& value);
 
 }  // namespace mpigraft::table

@@ -19,21 +19,20 @@ constexpr std::string_view never_of_site = "MPIGRAFT_DISABLE";
 /// From the JSON tree to the settings.
 class SiteReader : CheckedJson {
  public:
-  explicit SiteReader(SiteSettings& out) : out_(out) {}
+  SiteReader(const JsonValue& root, SiteSettings& out) : CheckedJson(root), out_(out) {}
 
-  void read(const JsonValue& root) {
-    const Place top{&root};
-    if (expect_keys(top, known_keys, {})) {
-      out_.enabled = read_flag(member(top, "enabled")).value_or(true);
-      read_defaults(member(top, "defaults"));
-      read_fixed(member(top, "fixed"));
-      read_text(member(top, "note"));
+  void read() {
+    if (expect_keys(&root_, known_keys, {})) {
+      out_.enabled = read_flag(find_member(root_, "enabled")).value_or(true);
+      read_defaults(find_member(root_, "defaults"));
+      read_fixed(find_member(root_, "fixed"));
+      read_text(find_member(root_, "note"));
     }
     for (const Finding& finding : sorted_findings()) out_.errors.push_back(describe(out_.origin, finding));
   }
 
  private:
-  bool is_variable(std::string_view name, const Place& where) {
+  bool is_variable(std::string_view name, const JsonValue& where) {
     if (name == never_of_site)
       add(where, in_quotes(name) + " belongs to the job", R"(write "enabled": false for all jobs)");
     else if (std::ranges::find(variable_names, name) == variable_names.end())
@@ -43,20 +42,17 @@ class SiteReader : CheckedJson {
     return false;
   }
 
-  void read_defaults(const Place& defaults) {
+  void read_defaults(const JsonValue* defaults) {
     if (!expect(defaults, JsonKind::object, R"(write one such as {"MPIGRAFT_WAIT": "native"})")) return;
-    for (const JsonValue& item : defaults.value->items) {
-      const Place value{&item, &defaults};
-      if (is_variable(item.key.name, value))
-        out_.defaults[item.key.name] = item.kind == JsonKind::integer ? std::to_string(item.integer) : read_text(value);
-    }
+    for (const JsonValue& item : defaults->items)
+      if (is_variable(item.key.name, item))
+        out_.defaults[item.key.name] = item.kind == JsonKind::integer ? std::to_string(item.integer) : read_text(&item);
   }
 
-  void read_fixed(const Place& fixed) {
+  void read_fixed(const JsonValue* fixed) {
     if (!expect(fixed, JsonKind::array, R"(write one such as ["MPIGRAFT_SHARED"])")) return;
-    for (const JsonValue& item : fixed.value->items)
-      if (const Place name{&item, &fixed}; expect(name, JsonKind::string) && is_variable(item.text, name))
-        out_.fixed.push_back(item.text);
+    for (const JsonValue& item : fixed->items)
+      if (expect(&item, JsonKind::string) && is_variable(item.text, item)) out_.fixed.push_back(item.text);
   }
 
   SiteSettings& out_;
@@ -79,7 +75,7 @@ SiteSettings read_site_settings(const std::string& path) {
   if (document.error)
     site.errors.push_back(describe(site.origin, *document.error));
   else
-    SiteReader(site).read(document.root);
+    SiteReader(document.root, site).read();
   return site;
 }
 

@@ -49,23 +49,25 @@ constexpr auto call_names = [] {
 /// Collects every defect, not only the first.
 class TableReader : CheckedJson {
  public:
-  ParsedTable read(JsonValue& root) && {
-    const Place top{&root};
+  explicit TableReader(JsonValue& root) : CheckedJson(root) {
     for (JsonValue& value : root.items)
-      if (const Place rules{&value, &top}; value.key.name == "rules")
-        for (JsonValue& rule : value.items) use_our_keys(rule, {&rule, &rules});
-    if (expect_keys(top, table_keys, table_required)) {
-      read_version(member(top, "version"));
-      out_.table.schema = read_text(member(top, "$schema"));
-      out_.table.note = read_text(member(top, "note"));
-      out_.table.site = read_text(member(top, "site"));
-      read_requirements(member(top, "requires"));
-      read_machine(member(top, "machine"));
-      if (const Place scratch = member(top, "scratch"))
-        out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
-      const Place rules = member(top, "rules");
+      if (value.key.name == "rules")
+        for (JsonValue& rule : value.items) use_our_keys(rule);
+  }
+
+  ParsedTable read() && {
+    if (expect_keys(&root_, table_keys, table_required)) {
+      read_version(find_member(root_, "version"));
+      out_.table.schema = read_text(find_member(root_, "$schema"));
+      out_.table.note = read_text(find_member(root_, "note"));
+      out_.table.site = read_text(find_member(root_, "site"));
+      read_requirements(find_member(root_, "requires"));
+      read_machine(find_member(root_, "machine"));
+      if (const JsonValue* const scratch = find_member(root_, "scratch"))
+        out_.table.scratch = read_size(*scratch).value_or(out_.table.scratch);
+      const JsonValue* const rules = find_member(root_, "rules");
       if (expect(rules, JsonKind::array))
-        for (const JsonValue& rule : rules.value->items) read_rule({&rule, &rules});
+        for (const JsonValue& rule : rules->items) read_rule(rule);
     }
     for (Finding& finding : sorted_findings())
       (finding.severity == Severity::note ? out_.notes : out_.findings).push_back(std::move(finding));
@@ -73,32 +75,32 @@ class TableReader : CheckedJson {
   }
 
  private:
-  void read_version(const Place& version) {
-    if (expect(version, JsonKind::integer) && version.value->integer != 1)
-      add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
+  void read_version(const JsonValue* version) {
+    if (expect(version, JsonKind::integer) && version->integer != 1)
+      add(*version, "version " + std::to_string(version->integer) + " is not supported", "this mpigraft reads 1");
   }
 
-  void read_requirements(const Place& place) {
-    if (!expect_keys(place, requirement_keys, {})) return;
-    out_.table.required.mpi = read_pattern(member(place, "mpi"));
-    out_.table.required.host = read_pattern(member(place, "host"));
+  void read_requirements(const JsonValue* required) {
+    if (!expect_keys(required, requirement_keys, {})) return;
+    out_.table.required.mpi = read_pattern(find_member(*required, "mpi"));
+    out_.table.required.host = read_pattern(find_member(*required, "host"));
   }
 
-  std::string read_pattern(const Place& pattern) {
-    if (pattern && pattern.value->kind == JsonKind::string && pattern.value->text.empty())
-      add(pattern, "an empty pattern matches nothing", "write \"*\", or remove it");
+  std::string read_pattern(const JsonValue* pattern) {
+    if (pattern && pattern->kind == JsonKind::string && pattern->text.empty())
+      add(*pattern, "an empty pattern matches nothing", "write \"*\", or remove it");
     return read_text(pattern);
   }
 
-  void read_machine(const Place& place) {
-    if (!expect_keys(place, machine_keys, {})) return;
+  void read_machine(const JsonValue* figures) {
+    if (!expect_keys(figures, machine_keys, {})) return;
     Machine& machine = out_.table.machine;
-    read_figure(member(place, "latency"), Unit::seconds, machine.latency);
-    read_figure(member(place, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
-    read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
+    read_figure(find_member(*figures, "latency"), Unit::seconds, machine.latency);
+    read_figure(find_member(*figures, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
+    read_figure(find_member(*figures, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
   }
 
-  void use_our_keys(JsonValue& rule, const Place& place) {
+  void use_our_keys(JsonValue& rule) {
     for (std::size_t i = 0; i < rule.items.size(); ++i) {
       JsonKey& key = rule.items[i].key;
       const auto other = std::ranges::find(other_rule_keys, key.name, &std::pair<Words, Words>::first);
@@ -106,8 +108,7 @@ class TableReader : CheckedJson {
       const bool twice = find_member(rule, other->second) != nullptr;
       std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
       if (twice) words += ", and is there already";
-      add_at_key({&rule.items[i], &place}, words, twice ? "keep one of them" : "",
-                 twice ? Severity::error : Severity::note);
+      add_at_key(rule.items[i], words, twice ? "keep one of them" : "", twice ? Severity::error : Severity::note);
       if (twice)
         rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i--));
       else
@@ -115,143 +116,143 @@ class TableReader : CheckedJson {
     }
   }
 
-  void read_rule(const Place& place) {
-    const JsonValue* name = place.value->kind == JsonKind::object ? find_member(*place.value, "collective") : nullptr;
+  void read_rule(const JsonValue& value) {
+    const JsonValue* const name = find_member(value, "collective");
     const auto composition = name ? find_composition(name->text) : std::nullopt;
     Rule& rule = out_.table.rules.emplace_back();
-    rule.line = place.value->line;
-    if (!expect_keys(place, composition ? Keys(composition_keys) : Keys(rule_keys), rule_required)) return;
-    read_conditions(place, rule);
-    rule.note = read_text(member(place, "note"));
+    rule.line = value.line;
+    if (!expect_keys(&value, composition ? Keys(composition_keys) : Keys(rule_keys), rule_required)) return;
+    read_conditions(value, rule);
+    rule.note = read_text(find_member(value, "note"));
     rule.composition = composition;
     if (composition)
-      rule.variant = read_variant(member(place, "algorithm"), *composition);
+      rule.variant = read_variant(find_member(value, "algorithm"), *composition);
     else
-      read_collective_rule(place, rule);
+      read_collective_rule(value, rule);
   }
 
-  Variant read_variant(const Place& name, Composition composition) {
+  Variant read_variant(const JsonValue* name, Composition composition) {
     if (!expect(name, JsonKind::string)) return Variant::fused;
-    const Resolved resolved = resolve_variant(composition, name.value->text);
-    if (!resolved.problem.empty()) add(name, resolved.problem, resolved.hint);
+    const Resolved resolved = resolve_variant(composition, name->text);
+    if (!resolved.problem.empty()) add(*name, resolved.problem, resolved.hint);
     return resolved.variant;
   }
 
-  void read_collective_rule(const Place& place, Rule& rule) {
-    const auto collective = read_collective(member(place, "collective"));
+  void read_collective_rule(const JsonValue& value, Rule& rule) {
+    const auto collective = read_collective(find_member(value, "collective"));
     rule.collective = collective.value_or(Collective{});
-    if (collective && !info_of(*collective).moves_data() && member(place, "bytes"))
-      add(member(place, "bytes"), std::string(name_of(*collective)) + " carries no data", "remove it");
-    rule.op = read_operator(member(place, "operator"), collective);
-    rule.choice = read_choice(place, collective, rule.op);
-    rule.choice.segment = read_segment(member(place, "segment"));
-    rule.choice.ports = read_ports(member(place, "ports"), rule.choice);
-    rule.choice.barrier = read_barrier(member(place, "barrier"), rule.choice);
+    const JsonValue* const bytes = find_member(value, "bytes");
+    if (collective && !info_of(*collective).moves_data() && bytes)
+      add(*bytes, std::string(name_of(*collective)) + " carries no data", "remove it");
+    rule.op = read_operator(find_member(value, "operator"), collective);
+    rule.choice = read_choice(value, collective, rule.op);
+    rule.choice.segment = read_segment(find_member(value, "segment"));
+    rule.choice.ports = read_ports(find_member(value, "ports"), rule.choice);
+    rule.choice.barrier = read_barrier(find_member(value, "barrier"), rule.choice);
   }
 
-  void read_conditions(const Place& rule, Conditions& into) {
-    into.ranks = read_count(member(rule, "ranks"));
-    into.bytes = read_range(member(rule, "bytes"));
-    into.nodes = read_count(member(rule, "nodes"));
-    into.ranks_per_node = read_count(member(rule, "ranks_per_node"));
-    into.oversubscribed = read_flag(member(rule, "oversubscribed"));
+  void read_conditions(const JsonValue& rule, Conditions& into) {
+    into.ranks = read_count(find_member(rule, "ranks"));
+    into.bytes = read_range(find_member(rule, "bytes"));
+    into.nodes = read_count(find_member(rule, "nodes"));
+    into.ranks_per_node = read_count(find_member(rule, "ranks_per_node"));
+    into.oversubscribed = read_flag(find_member(rule, "oversubscribed"));
   }
 
   /// A range, or one number: "nodes": 1.
-  Range read_count(const Place& place) {
-    if (!place || place.value->kind != JsonKind::integer) return read_range(place, true);
-    const auto count = read_size(place, true);
+  Range read_count(const JsonValue* value) {
+    if (!value || value->kind != JsonKind::integer) return read_range(value, true);
+    const auto count = read_size(*value, true);
     return count ? Range{*count, *count} : Range{};
   }
 
-  Range read_range(const Place& place, bool counts = false) {
+  Range read_range(const JsonValue* value, bool counts = false) {
     Range range;
-    if (!expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
-    expect_keys(place, range_keys, {});
-    if (const Place min = member(place, "min")) range.min = read_size(min, counts).value_or(range.min);
-    if (const Place max = member(place, "max")) range.max = read_size(max, counts).value_or(range.max);
+    if (!expect(value, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
+    expect_keys(value, range_keys, {});
+    if (const JsonValue* const min = find_member(*value, "min"))
+      range.min = read_size(*min, counts).value_or(range.min);
+    if (const JsonValue* const max = find_member(*value, "max"))
+      range.max = read_size(*max, counts).value_or(range.max);
     if (range.min > range.max)
-      add(place, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
+      add(*value, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
     return range;
   }
 
-  std::optional<std::int64_t> read_size(const Place& size, bool counts = false) {
+  std::optional<std::int64_t> read_size(const JsonValue& value, bool counts = false) {
     const std::string what = counts ? "number" : "size";
-    const JsonValue& value = *size.value;
     std::optional<std::int64_t> parsed;
     if (value.kind == JsonKind::string) parsed = parse_size(value.text);
     if (value.kind == JsonKind::integer) parsed = value.integer;
     if (parsed && *parsed >= 0) return parsed;
     if (parsed)
-      add(size, std::to_string(*parsed) + ": " + what + "s are not negative");
+      add(value, std::to_string(*parsed) + ": " + what + "s are not negative");
     else
-      add(size,
+      add(value,
           value.kind == JsonKind::string ? in_quotes(value.text) + " is not a " + what
                                          : "expected a " + what + ", found " + std::string(name_of(value.kind)),
           counts ? "write an integer, or \"inf\"" : "write 65536, \"64K\", \"1M\" or \"inf\"");
     return {};
   }
 
-  std::optional<Collective> read_collective(const Place& name) {
+  std::optional<Collective> read_collective(const JsonValue* name) {
     if (!expect(name, JsonKind::string)) return {};
-    const auto found = find_collective(name.value->text);
-    if (!found)
-      add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, call_names));
-    if (found && name.value->text != name_of(*found))
-      add(name, in_quotes(name.value->text) + " is called " + in_quotes(name_of(*found)) + " here", "", Severity::note);
+    const auto found = find_collective(name->text);
+    if (!found) add(*name, "unknown collective " + in_quotes(name->text), suggestion(name->text, call_names));
+    if (found && name->text != name_of(*found))
+      add(*name, in_quotes(name->text) + " is called " + in_quotes(name_of(*found)) + " here", "", Severity::note);
     return found;
   }
 
-  OperatorClass read_operator(const Place& name, std::optional<Collective> collective) {
+  OperatorClass read_operator(const JsonValue* name, std::optional<Collective> collective) {
     if (!expect(name, JsonKind::string)) return OperatorClass::any;
     if (collective && !info_of(*collective).combines())
-      add(name, std::string(name_of(*collective)) + " applies no operator", "remove it");
-    const auto found = std::ranges::find(operator_names, name.value->text);
+      add(*name, std::string(name_of(*collective)) + " applies no operator", "remove it");
+    const auto found = std::ranges::find(operator_names, name->text);
     if (found != operator_names.end()) return static_cast<OperatorClass>(found - operator_names.begin());
-    add(name, "unknown operator class " + in_quotes(name.value->text), suggestion(name.value->text, operator_names));
+    add(*name, "unknown operator class " + in_quotes(name->text), suggestion(name->text, operator_names));
     return OperatorClass::any;
   }
 
-  std::int64_t read_segment(const Place& segment) {
+  std::int64_t read_segment(const JsonValue* segment) {
     if (!segment) return 0;
-    const JsonValue& value = *segment.value;
     std::optional<std::int64_t> parsed;
-    if (value.kind == JsonKind::string) parsed = parse_segment(value.text);
-    if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
-    if (!parsed) add(segment, "a segment must be larger than 0", "write 8192, \"8K\" or \"none\"");
+    if (segment->kind == JsonKind::string) parsed = parse_segment(segment->text);
+    if (segment->kind == JsonKind::integer && segment->integer > 0) parsed = segment->integer;
+    if (!parsed) add(*segment, "a segment must be larger than 0", "write 8192, \"8K\" or \"none\"");
     return parsed.value_or(0);
   }
 
-  int read_ports(const Place& ports, Choice choice) {
+  int read_ports(const JsonValue* ports, Choice choice) {
     if (!ports) return 0;
-    const JsonValue& value = *ports.value;
-    if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
-    if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
-      return static_cast<int>(value.integer);
-    add(ports, "this is not a number of ports", "write 1 to " + std::to_string(max_ports));
+    if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(*ports, refused, "remove it");
+    if (ports->kind == JsonKind::integer && 0 < ports->integer && ports->integer <= max_ports)
+      return static_cast<int>(ports->integer);
+    add(*ports, "this is not a number of ports", "write 1 to " + std::to_string(max_ports));
     return 0;
   }
 
-  bool read_barrier(const Place& barrier, Choice choice) {
+  bool read_barrier(const JsonValue* barrier, Choice choice) {
     const bool wanted = read_flag(barrier).value_or(false);
     if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
-      add(barrier, refused, "remove it");
+      add(*barrier, refused, "remove it");
     return wanted;
   }
 
-  Choice read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {
-    const Place name = member(rule, "algorithm");
+  Choice read_choice(const JsonValue& rule, std::optional<Collective> collective, OperatorClass op) {
+    const JsonValue* const name = find_member(rule, "algorithm");
     if (!expect(name, JsonKind::string) || !collective) return {};
-    const Resolved resolved = resolve_algorithm(*collective, name.value->text);
-    if (!resolved.note.empty()) add(name, resolved.note, "", Severity::note);
+    const Resolved resolved = resolve_algorithm(*collective, name->text);
+    if (!resolved.note.empty()) add(*name, resolved.note, "", Severity::note);
     if (!resolved.problem.empty()) {
-      add(name, resolved.problem, resolved.hint);
+      add(*name, resolved.problem, resolved.hint);
     } else if (resolved.choice.algorithm == native) {
-      if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
+      if (const JsonValue* const segment = find_member(rule, "segment"))
+        add(*segment, "native takes no segment", "remove it");
     } else if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative) {
-      add(name, in_quotes(name.value->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
+      add(*name, in_quotes(name->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
     } else if (needs_commutative(resolved.choice) && op == OperatorClass::any) {
-      add(name, in_quotes(name.value->text) + " needs a commutative operator, so the rule matches no other",
+      add(*name, in_quotes(name->text) + " needs a commutative operator, so the rule matches no other",
           "write \"operator\": \"commutative\" to say so", Severity::note);
     }
     return resolved.choice;
@@ -262,7 +263,7 @@ class TableReader : CheckedJson {
 
 }  // namespace
 
-ParsedTable parse_table(JsonValue& root) { return TableReader().read(root); }
+ParsedTable parse_table(JsonValue& root) { return TableReader(root).read(); }
 
 ParsedTable parse_table(std::string_view text) {
   JsonDocument document = read_json(text);

@@ -126,10 +126,18 @@ TEST_CASE("every cut of a document is an error, and never more") {
   }
 }
 
-TEST_CASE("pointers are escaped after RFC 6901") {
-  CHECK(pointer_step("a/b~c") == "/a~1b~0c");
-  CHECK(pointer_step("~1") == "/~01");
-  CHECK(pointer_step("") == "/");
-  CHECK(pointer_step(std::string(64, 'k')) == '/' + std::string(64, 'k'));
-  CHECK(pointer_step(std::string(1000, 'k')) == '/' + std::string(64, 'k') + "...");
+TEST_CASE("a value's pointer is that of RFC 6901, cut where a key is long") {
+  const std::string k(64, 'k');
+  const JsonDocument document =
+      read_json(R"({"a/b~c": [[], [1, {"~1": 2}], {"": 3}], ")" + k + R"(": 4, ")" + k + R"(k": 5})");
+  const JsonValue& root = document.root;
+  const JsonValue& list = root.items[0];
+  CHECK(pointer_to(root, root) == "");
+  CHECK(pointer_to(root, list) == "/a~1b~0c");
+  CHECK(pointer_to(root, list.items[0]) == "/a~1b~0c/0");
+  CHECK(pointer_to(root, list.items[1].items[0]) == "/a~1b~0c/1/0");
+  CHECK(pointer_to(root, list.items[1].items[1].items[0]) == "/a~1b~0c/1/1/~01");
+  CHECK(pointer_to(root, list.items[2].items[0]) == "/a~1b~0c/2/");
+  CHECK(pointer_to(root, root.items[1]) == '/' + k);
+  CHECK(pointer_to(root, root.items[2]) == '/' + k + "...");
 }
