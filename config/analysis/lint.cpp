@@ -83,17 +83,22 @@ class Linter : table::CheckedJson {
   }
 
   bool never_matches(const Rule& rule) {
-    const auto warn = [&](std::string_view key, const std::string& message) {
-      add(rule, key, message + ": the rule never matches", "remove it");
+    const auto warn = [&](std::string_view key, const std::string& message, std::string hint = "remove it") {
+      add(rule, key, message + ": the rule never matches", std::move(hint));
       return true;
     };
     if (rule.ranks.max < 2) return warn("ranks", "a call on one rank is native anyway");
     if (rule.bytes.max < 1) return warn("bytes", "a call without data is native anyway");
     if (rule.nodes.max < 1) return warn("nodes", "a communicator has at least one node");
     if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has at least one rank");
-    if (!region_of(rule).empty()) return false;
-    return warn(rule.nodes == table::Range{} ? "ranks_per_node" : "nodes",
-                "no communicator has these numbers of ranks, nodes and ranks per node together");
+    if (region_of(rule).empty())
+      return warn(rule.nodes == table::Range{} ? "ranks_per_node" : "nodes",
+                  "no communicator has these numbers of ranks, nodes and ranks per node together");
+    if (!regions_of(rule).empty()) return false;
+    return warn("operator",
+                std::string(name_of(rule.choice)) +
+                    " may cut the vector, and a user operator gets parts only from rules for \"user\"",
+                "write \"operator\": \"user\"");
   }
 
   void check_reached(const Rule& rule, const Rules& before) {

@@ -49,21 +49,40 @@ constexpr Verb verbs[] = {
     {"doctor", "Check whether mpigraft works here, and show what a hanging job waits for", add_doctor},
     {"env", "Show all settings: their values now, who has set them, and errors in them", add_environment}};
 
-/// The arguments of a subcommand, with -n for -np and --np before the program that it starts.
-std::vector<std::string> with_plain_names(const CLI::App& verb, std::vector<std::string> arguments) {
+/// What is wrong with a word that is no option of the subcommand. The launcher's own are what users most often mean.
+std::string unknown_option(const CLI::App& verb, const std::string& word, bool starts_program) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string remedy = starts_program
+                                 ? "options of the launcher go into --launcher \"mpiexec " + word + " ... -n {n}\""
+                                 : "`mpigraft " + verb.get_name() + " --help` shows its options";
+  return "unknown option " + table::in_quotes(word) + "; " + table::did_you_mean(word, known, remedy);
+}
+
+/// Checks the options of a subcommand up to the program that it starts, and writes -n for -np and --np. Returns what is
+/// wrong, or nothing. The parser itself takes "-hosts" for -h.
+std::string prepare(const CLI::App& verb, std::vector<std::string>& arguments) {
+  const bool starts_program = verb.get_option_no_throw("PROGRAM") != nullptr;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     std::string& word = arguments[i];
-    if (word == "--" || !word.starts_with('-')) break;  // the program comes
+    const bool is_option = word.size() > 1 && word.starts_with('-');
+    if (word == "--" || (starts_program && !is_option)) break;
+    if (!is_option) continue;
     if (word == "-np" || word == "--np") word = "-n";
     if (word.starts_with("--np=")) word.replace(0, 5, "-n");
-    const CLI::Option* option = verb.get_option_no_throw(word);
-    if (option && option->get_expected_max() > 0) ++i;  // its value
+    const bool has_number = !word.starts_with("--") && word.find_first_not_of("0123456789", 2) == word.npos;  // -n4
+    const std::string name = has_number ? word.substr(0, 2) : word.substr(0, word.find('='));
+    const CLI::Option* option = verb.get_option_no_throw(name);
+    if (!option) return unknown_option(verb, name, starts_program);
+    if (option->get_expected_max() > 0 && name == word) ++i;  // its value
   }
-  return arguments;
+  return {};
 }
 
 int parse_and_run(int argc, char** argv) {
-  const std::string_view first = argc > 1 ? argv[1] : "-";
+  const std::string_view first = argc > 1 ? argv[1] : "";
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
   app.set_version_flag("--version", version);
@@ -75,17 +94,25 @@ int parse_and_run(int argc, char** argv) {
     verb.callback([act = each.add(verb), &status] { status = act(); });
     names.emplace_back(each.name);
   }
-  app.footer(footer);                                                             // subcommands would inherit it
-  if (!first.starts_with('-') && std::ranges::find(names, first) == names.end())  // to the parser it is an argument
-    return fail("unknown subcommand " + table::in_quotes(first) + "; " + table::suggestion(first, names));
+  app.footer(footer);  // subcommands would inherit it
+  app.failure_message([&](const CLI::App*, const CLI::Error& error) {
+    return "mpigraft: " + std::string(error.what()) + "; see `mpigraft " + std::string(first) + " --help`\n";
+  });
+  const int no_start = first == "compare" ? not_compared : cannot_run;
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (std::ranges::find(names, first) != names.end()) {
+    if (const std::string wrong = prepare(*app.get_subcommand(std::string(first)), arguments); !wrong.empty())
+      return fail(wrong), no_start;
+  } else if (first != "-h" && first != "--help" && first != "--version") {
+    return fail(first.starts_with('-') || first.empty()
+                    ? "begin with a subcommand, one of " + table::joined(names)
+                    : "unknown subcommand " + table::in_quotes(first) + "; " + table::suggestion(first, names));
+  }
   try {
-    std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (!first.starts_with('-'))
-      arguments = with_plain_names(*app.get_subcommand(std::string(first)), std::move(arguments));
     std::ranges::reverse(arguments);  // as the parser wants them
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ok : first == "compare" ? not_compared : cannot_run;
+    return app.exit(error) == 0 ? ok : no_start;
   }
   return status;
 }
@@ -129,7 +156,7 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
           },
           "Ranks on every node. Default: the cores of this machine")
       ->type_name("RANKS")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""));
   verb.add_flag("--oversubscribed", placing.oversubscribed,
                 "Ranks outnumber the cores of their nodes. Default: a core for every rank");
 }

@@ -143,9 +143,7 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
         "LD_PRELOAD is exported, so that mpiexec and every other program load the library too; set it for "
         "the ranks alone, as `mpigraft run` does: mpiexec -genv LD_PRELOAD FILE");
   if (settings.disable) problems.push_back("MPIGRAFT_DISABLE=1: every call is native");
-  if (!settings.report.empty() && settings.report != "stderr" && !can_write_beside(settings.report))
-    problems.push_back("MPIGRAFT_REPORT: cannot write " + settings.report +
-                       "; name a file in a folder that you can write to");
+  add_unwritable(problems, settings);
   const bool there = access(settings.trace.c_str(), F_OK) == 0;  // otherwise the first rank makes it
   if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
     problems.push_back("MPIGRAFT_TRACE: cannot write into " + settings.trace + "; name a folder that you can write to");

@@ -54,7 +54,8 @@ std::string skipped_text(const analysis::Explanation& explanation, bool all) {
 std::string text_of(const table::Query& query, const ExplainOptions& options, const analysis::LoadedTable& loaded,
                     const analysis::Explanation& explanation) {
   std::string text = answer_of(loaded, explanation);
-  if (explanation.rule && !explanation.rule->note.empty()) text += "note: " + explanation.rule->note + '\n';
+  if (explanation.rule && !explanation.rule->note.empty())
+    text += "note: " + table::printable(explanation.rule->note) + '\n';
   if (explanation.choice.algorithm != table::native)
     text += "stays native: among the first " + std::to_string(table::native_first_calls) +
             " calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n";
@@ -228,7 +229,7 @@ Action add_explain(CLI::App& verb) {
   auto* composition = add_composition(verb, options)->excludes(collective);
   auto* ranks = verb.add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
-                    ->check(CLI::Range(1, most_ranks));
+                    ->check(CLI::Range(1, most_ranks).description(""));
   auto* bytes = add_parsed(verb, "--bytes", options->bytes, table::parse_size, "BYTES",
                            "Packed size of one rank's data, such as 64K", "is not a size; write 65536, 64K, 1M or inf");
   add_placing(verb, options->placing);

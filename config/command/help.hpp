@@ -44,12 +44,14 @@ class HelpFormat : public CLI::FormatterBase {
     const std::string name = positional->get_name(true) + (takes_many(positional) ? "..." : "");
     return positional->get_required() ? name : '[' + name + ']';
   }
-  /// The name of the value, or the values that it may have. The parser has both as `TYPE:CHECK`.
+  /// The name of the value, or the values that it may have, which the parser has as `TYPE:{...}`. A flag may have a
+  /// value only behind a sign.
   static std::string value(const CLI::Option* option) {
     if (option->get_type_size() == 0) return {};
     const std::string name = option->get_type_name();
-    const std::size_t check = name.find(':') + 1;  // 0: there is none
-    return ' ' + (check != 0 && name[check] == '{' ? name.substr(check) : name.substr(0, name.find(':')));
+    if (option->get_expected_max() == 0) return name.empty() ? "" : "[=" + name + "]";
+    const std::size_t choices = name.find(":{");
+    return ' ' + (choices == name.npos ? name : name.substr(choices + 1));
   }
   static std::string entry(const std::string& words, const std::string& text) {
     std::string line = "  " + words;

@@ -179,8 +179,9 @@ Action add_model(CLI::App& verb) {
   figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
          "Rate at which the operator combines. Default: the table's, else 10GB/s");
   add_file(verb, "--table", o.table, "Tuning table whose machine is used, instead of the table in force");
-  verb.add_flag("--json", o.json, "Print JSON");
-  add_file(verb, "--html", o.html, "Write curves and figures into this file as one self-contained page");
+  auto* json = verb.add_flag("--json", o.json, "Print JSON");
+  add_file(verb, "--html", o.html, "Write curves and figures into this file as one self-contained page")
+      ->excludes(json);
   end_help(verb, R"(
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)");

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "config/table/settings.hpp"
+
 namespace mpigraft::command {
 
 /// The output of a shell command, stdout and stderr. It runs for up to 10 seconds, without LD_PRELOAD and with empty
@@ -24,6 +26,11 @@ std::string library_version_of(const std::string& file);
 
 /// The bytes of a file; empty if it cannot be read.
 std::string content_of(const std::string& path);
+
+/// Why a file that `what` names could not be written; empty if it can, and for "" and "stderr".
+std::string unwritable(const std::string& what, const std::string& file);
+/// Adds those of the files that a job under these settings writes at its end.
+void add_unwritable(std::vector<std::string>& problems, const table::Settings& settings);
 
 /// True if `word` occurs anywhere in the text.
 bool contains(const std::string& text, const char* word);

@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"
@@ -76,11 +79,18 @@ std::vector<std::string> files_of(const std::string& name) {
 }
 
 std::optional<report::JobReport> read_report(const std::string& file) {
-  if (access(file.c_str(), R_OK) != 0 || files::is_directory(file)) {
-    fail("cannot read " + file + "; MPIGRAFT_REPORT=FILE.json makes a report");
+  const bool is_folder = files::is_directory(file);
+  if (is_folder || access(file.c_str(), R_OK) != 0) {
+    fail("cannot read " + file + ": " + std::strerror(is_folder ? EISDIR : errno) +
+         "; MPIGRAFT_REPORT=FILE.json makes a report");
     return {};
   }
-  report::ParsedReport parsed = report::parse_report(content_of(file));
+  const std::string text = content_of(file);
+  if (text.starts_with('@')) {
+    fail(file + ": a report as text; MPIGRAFT_REPORT=FILE.json makes one to read here");
+    return {};
+  }
+  report::ParsedReport parsed = report::parse_report(text);
   if (parsed.problem.empty()) return std::move(parsed.report);
   fail(file + parsed.problem);
   return {};
@@ -92,8 +102,10 @@ std::optional<report::JobReport> read_all(const std::vector<std::string>& names)
   std::vector<report::JobReport> jobs;
   std::map<std::pair<std::string, std::int64_t>, int> parts;  // of a rank under a name, so far
   std::map<std::pair<std::string, int>, std::size_t> places;  // in `jobs`
+  std::set<files::path> known;                                // files; "job.json*" names some twice
   for (const std::string& argument : names)
     for (const std::string& file : files_of(argument)) {
+      if (std::error_code none; !known.insert(files::weakly_canonical(file, none)).second) continue;
       std::optional<report::JobReport> report = read_report(file);
       if (!report) return {};
       const std::size_t mark = file.rfind(report::part_mark);
@@ -246,8 +258,8 @@ Action add_report(CLI::App& verb) {
   verb.add_option("FILE", options->files,
                   "Reports; the files of their parts, and of spawned and simultaneous jobs, are read, too")
       ->required();
-  verb.add_flag("--json", options->json, "Print JSON");
-  add_file(verb, "--html", options->html, "Write the report into this file as one self-contained page");
+  auto* json = verb.add_flag("--json", options->json, "Print JSON");
+  add_file(verb, "--html", options->html, "Write the report into this file as one self-contained page")->excludes(json);
   end_help(verb, R"(
   mpigraft report job.json
   mpigraft report --html jobs.html first_job.json second_job.json)");

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft run
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -25,7 +21,7 @@ namespace files = std::filesystem;
 struct Options {
   int processes = 0;
   std::string table, force, verify, learn, report, watch, launcher;  // empty: not given
-  bool strict = false, native = false, print = false;
+  bool print = false;
   Words program;  // and its arguments
 };
 
@@ -45,17 +41,18 @@ Variables asked_variables(const Options& options) {
     if (!value.empty()) variables.emplace_back(name, value);
   };
   set("MPIGRAFT_TABLE", absolute(options.table));
-  set("MPIGRAFT_FORCE", options.native ? "native" : options.force + (options.strict ? ",strict" : ""));
+  set("MPIGRAFT_FORCE", options.force);
   set("MPIGRAFT_VERIFY", options.verify == "true" ? "1" : options.verify);
   set("MPIGRAFT_LEARN", absolute(options.learn));
-  set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
+  const bool to_stderr = options.report == "stderr" || options.report.starts_with("stderr,");
+  set("MPIGRAFT_REPORT", to_stderr ? options.report : absolute(options.report));
   set("MPIGRAFT_TIMEOUT", seconds_in(options.watch));
   return variables;
 }
 
-/// The errors in settings and in a table that was named here. The library finds them as well, but only in the job,
-/// which then stays native. So does a job under a defective site table: it must not stop all jobs of the site. Settings
-/// that the site overrules are told, and are no problem.
+/// The errors in settings, in a table that was named here, and in files to write. The library finds them as well, but
+/// only in the job, which then stays native, or at its end. So does a job under a defective site table: it must not
+/// stop all jobs of the site. Settings that the site overrules are told, and are no problem.
 Words problems_of(const Variables& variables) {
   for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
   const table::Settings settings = current_settings();
@@ -64,21 +61,8 @@ Words problems_of(const Variables& variables) {
   Words problems = current_settings({}).errors;
   if (loaded.source != analysis::site_file)
     problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
+  add_unwritable(problems, settings);
   return problems;
-}
-
-/// Why a file that the job is to write at its end could not be written; empty if it can.
-std::string unwritable(const std::string& option, const std::string& file) {
-  if (file.empty() || file == "stderr") return {};
-  const files::path folder = files::absolute(file).parent_path();
-  std::error_code error;
-  const std::string of_option = option + ": ";
-  if (!files::is_directory(folder, error))
-    return of_option + "there is no folder " + folder.string() + "; make it, or name another file";
-  if (files::is_directory(file, error)) return of_option + file + " is a folder; name a file in it";
-  if (access(file.c_str(), W_OK) != 0 && access(folder.c_str(), W_OK) != 0)  // errno is of the folder
-    return of_option + "no file can be written in " + folder.string() + ": " + std::strerror(errno);
-  return {};
 }
 
 /// The libraries behind gcc's address sanitizer, if the program has it, and before the user's own preloads.
@@ -108,9 +92,7 @@ int run(const Options& options) {
   if (!library.problem.empty()) return fail(library.problem);
   Words preloads{library.file};
   Variables variables = asked_variables(options);
-  Words problems = problems_of(variables);
-  for (const std::string& problem : {unwritable("--report", options.report), unwritable("--learn", options.learn)})
-    if (!problem.empty()) problems.push_back(problem);
+  const Words problems = problems_of(variables);
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
   if (!launcher.problem.empty()) return fail(launcher.problem);
@@ -138,14 +120,9 @@ Action add_run(CLI::App& verb) {
   auto options = std::make_shared<Options>();
   add_ranks(verb, options->processes);
   add_file(verb, "--table", options->table, "Tuning table instead of the one in force");
-  auto* force =
-      add_force(verb, options->force,
-                "Algorithms to run instead of the table's choice, only for calls of such sizes if they are given");
-  verb.add_flag("--strict", options->strict,
-                "It is an MPI error if an algorithm of --force cannot run, or only in its flat form")
-      ->needs(force);
-  verb.add_flag("--native", options->native, "Run nothing of mpigraft's; a report then shows native times")
-      ->excludes(force);
+  add_force(verb, options->force,
+            "Algorithms to run instead of the table's choice, only for calls of such sizes if they are given; native: "
+            "none of mpigraft's; ...,strict: it is an MPI error if one cannot run, or only in its flat form");
   verb.add_flag("--verify", options->verify,
                 "Compare each grafted call with the native one, or every Nth with --verify=N")
       ->type_name("N")

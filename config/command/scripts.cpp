@@ -110,7 +110,7 @@ Action add_compare(CLI::App& verb) {
   add_ranks(verb, options->ranks);
   verb.add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
       ->type_name("NUMBER")
-      ->check(CLI::Range(2, 1000));
+      ->check(CLI::Range(2, 1000).description(""));
   verb.add_option("--budget", options->budget,
                   "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m")
       ->type_name("TIME");

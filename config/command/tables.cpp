@@ -82,15 +82,26 @@ ReadTable read_good_table(const std::string& path) {
 
 std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
 
-/// Rows for differences outside of the rules: machine, scratch, requirements.
+/// The rules for a function of mpigraft.h, as text.
+std::string rules_for(const table::Table& table, std::size_t composition) {
+  std::string text;
+  for (const table::Rule& rule : table.rules)
+    if (rule.composition == static_cast<Composition>(composition))
+      text += (text.empty() ? "" : "; ") + table::describe(rule);
+  return text;
+}
+
+/// Rows for differences outside of the rules for MPI's calls.
 std::vector<Row> compared_heads(const table::Table& before, const table::Table& after) {
   std::vector<Row> rows;
-  const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
+  const auto compare = [&](const std::string& what, const std::string& a, const std::string& b) {
     if (a != b) rows.push_back({what, a.empty() ? "nothing" : a, b.empty() ? "nothing" : b});
   };
   compare("machine:", table::describe(before.machine), table::describe(after.machine));
   compare("scratch:", table::format_size(before.scratch), table::format_size(after.scratch));
   compare("requires:", table::describe(before.required), table::describe(after.required));
+  for (std::size_t i = 0; i < composition_count; ++i)
+    compare(std::string(compositions[i].name) + ':', rules_for(before, i), rules_for(after, i));
   return rows;
 }
 
@@ -145,6 +156,8 @@ int merge(const std::vector<std::string>& files) {
   for (const std::string& path : files) {
     const ReadTable read = read_good_table(path);
     if (read.status != ok) return cannot_run;
+    if (all && std::ranges::none_of(read.table.rules, learning::is_learned))
+      fail(path + ": no rule in it was learned, so it adds none");
     all = all ? learning::merged(*std::move(all), read.table) : read.table;
   }
   return print(table::canonical(*all), ok);
@@ -160,9 +173,15 @@ int diff(const DiffOptions& options) {
   std::string text;
   for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';
   const std::string rules = columns(compared_rules(tables[0], tables[1], options));
-  if (!rules.empty() && options.placing.of_this_machine)
-    text += "ranks per node: " + std::to_string(options.placing.ranks_per_node) +
-            ", the cores of this machine (--ranks-per-node)\n";
+  const analysis::Placing& placing = options.placing;
+  const std::string ranks = std::to_string(placing.ranks_per_node);
+  if (rules.empty() && text.empty() && canonical(tables[0]) != canonical(tables[1]))
+    fail("the tables choose alike for " + ranks + " ranks a node" +
+         (placing.oversubscribed ? ", oversubscribed, and " : ", each with a core, and ") +
+         (placing.user ? "user-defined" : "predefined") + " operators" +
+         (placing.commutative ? "" : " that do not commute"));
+  if (!rules.empty() && placing.of_this_machine)
+    text += "ranks per node: " + ranks + ", the cores of this machine (--ranks-per-node)\n";
   text += rules;
   return print(text, text.empty() ? ok : found_problems);
 }

@@ -11,18 +11,23 @@ HEADINGS = ("Positionals", "Options", "Subcommands")  # in the order of Help
 
 @dataclass
 class Entry:
-    """A line of a list: `-h,--help  Print this`, `--ranks RANKS REQUIRED  Sizes`, `list  Show`."""
+    """A line of a list: `-h,--help  Print this`, `--ranks RANKS REQUIRED  Sizes`, `--verify[=N]  Compare`, `list  Show`."""
     words: str
     text: str
 
     @property
     def names(self):
-        return self.words.split()[0].split(",")
+        return re.split(r"[ [=]", self.words)[0].split(",")
 
     @property
     def value(self):
         """Its name, such as FILE, or {scan,exscan}; empty where it takes none."""
         return re.sub(r" (REQUIRED|\.\.\.)(?= |$)", "", self.words).partition(" ")[2]
+
+    @property
+    def optional_value(self):
+        """Its name, where the option takes one only behind a sign."""
+        return "".join(re.findall(r"\[=(\w+)\]$", self.words))
 
     @property
     def choices(self):

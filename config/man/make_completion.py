@@ -90,6 +90,8 @@ def zsh_option(option):
         actions = {"FILE": "_files", "DIR": "_files -/", "COMMAND": "_command_names -e"}
         action = "(" + " ".join(option.choices) + ")" if option.choices else actions.get(option.value, " ")
         spec += f":{'value' if option.choices else in_zsh(option.value)}:{action}"
+    if option.optional_value:
+        spec = f"{longest(option)}=-[{in_zsh(option.text)}]::{option.optional_value}: "
     quote = '"' if "$" in spec else "'"
     return f"        {quote}{spec}{quote}"
 

@@ -38,6 +38,8 @@ def option_tag(entry):
     tag = ", ".join(bold(name) for name in entry.names)
     if entry.value:
         tag += " " + (escaped("|").join(map(italic, entry.choices)) or italic(entry.value))
+    if entry.optional_value:
+        tag += f"[={italic(entry.optional_value)}]"
     return tag
 
 

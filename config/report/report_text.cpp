@@ -65,7 +65,7 @@ std::string line_of(const ReportRow& row, std::int64_t share) {
   std::string sizes = std::to_string(row.bytes_min);
   if (row.bytes_max != row.bytes_min) sizes += "-" + std::to_string(row.bytes_max);
   std::string text =
-      formatted("@ %5jd  %-6s  %-17s  %9jd  %10.3f  %5.1f%%  %9.2f  %8jd%%  %-28s  ", row.ranks, function.c_str(),
+      formatted("@ %5jd  %-15s  %-17s  %9jd  %10.3f  %5.1f%%  %9.2f  %8jd%%  %-28s  ", row.ranks, function.c_str(),
                 sizes.c_str(), row.calls, seconds(row.times.sum), static_cast<double>(share) / 10,
                 microseconds(row.times.mean_call()), row.times.imbalance(), row.ran.c_str());
   text += row.reason + (row.site.empty() ? "" : ", called at " + row.site);
@@ -84,7 +84,7 @@ std::string line_of(const ReportPair& pair) {
 
 /// The table of a program's calls, or that of the only one if the name is empty.
 std::string calls_of_program(const JobReport& report, std::string_view program) {
-  std::string text = formatted("@ %5s  %-6s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes",
+  std::string text = formatted("@ %5s  %-15s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes",
                                "calls", "time s", "share", "mean us", "imbalance", "ran", "reason");
   for (const ReportRow& row : report.rows)
     if (row.program == program && (row.calls > 0 || !row.site.empty())) text += line_of(row, share_of(report, row));

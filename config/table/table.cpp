@@ -65,7 +65,7 @@ std::string describe(const Requirements& required) {
 }
 
 std::string describe(const Rule& rule) {
-  std::string text(name_of(rule.collective));
+  std::string text(name_of_call(rule));
   const auto add_range = [&](std::string_view key, Range range) {
     if (range != Range{}) text.append(" ").append(key).append(" ").append(describe(range));
   };
@@ -75,7 +75,7 @@ std::string describe(const Rule& rule) {
   add_range("ranks_per_node", rule.ranks_per_node);
   if (rule.oversubscribed) text.append(*rule.oversubscribed ? " oversubscribed" : " not oversubscribed");
   if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
-  text.append(": ").append(name_of(rule.choice));
+  text.append(": ").append(rule.composition ? name_of(rule.variant) : name_of(rule.choice));
   return text + describe_options(rule.choice);
 }
 

@@ -155,7 +155,7 @@ std::string describe(Range range);
 /// `mpi "PATTERN", host "PATTERN"`, as far as there are any.
 std::string describe(const Requirements& required);
 
-/// One line: what the rule of a collective asks for and what it names.
+/// One line: what the rule asks for and what it names.
 std::string describe(const Rule& rule);
 
 struct ParsedTable {

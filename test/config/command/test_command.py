@@ -35,6 +35,15 @@ class Usage(Folder):
     def test_unknown_verb(self):
         self.assertEqual(call("lst"), (2, "", 'mpigraft: unknown subcommand "lst"; did you mean "list"?\n'))
         self.assertIn("write one of list, check", call("frobnicate")[2])
+        for words in (), ("--wrong",), ("-n", "2", "./program"):
+            self.assertIn("mpigraft: begin with a subcommand, one of list, check", self.refused(call(*words)))
+
+    def test_unknown_option(self):
+        for words, remedy in (("list --jsn", 'did you mean "--json"?'), ("check -x", "`mpigraft check --help` shows its options"),
+                              ("diff a --colective=scan b", 'did you mean "--collective"?'),
+                              ("tune -out x", 'did you mean "--out"?')):
+            wrong = next(word for word in words.split() if word.startswith("-")).partition("=")[0]
+            self.assertEqual(self.refused(call(*words.split())), f'mpigraft: unknown option "{wrong}"; {remedy}\n')
 
     def test_a_command_without_its_scripts(self):
         command = shutil.copy(COMMAND, self.folder)

@@ -234,10 +234,11 @@ class Doctor(Folder):
 
     def test_environment_and_problems_come_first(self):
         found = self.problems(MPIGRAFT_FORSE="x", MPIGRAFT_SHARED="yes", MPIGRAFT_REPORT=self.path("no/job.json"),
-                              MPIGRAFT_TRACE=self.path("no/such"))
+                              MPIGRAFT_LEARN=self.folder, MPIGRAFT_TRACE=self.path("no/such"))
         for words in ('MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?',
                       'MPIGRAFT_SHARED: "yes" is not known; write 0, 1, no-cma or ptracer, or unset it',
-                      f"MPIGRAFT_REPORT: cannot write {self.path('no/job.json')}; name a file in a folder that you can write to",
+                      f"MPIGRAFT_REPORT: there is no folder {self.path('no')}; make it, or name another file",
+                      f"MPIGRAFT_LEARN: {self.folder} is a folder; name a file in it",
                       f"MPIGRAFT_TRACE: cannot write into {self.path('no/such')}; name a folder that you can write to"):
             self.assertIn(words, found)
         for report, trace in (("stderr", self.path("new")), (self.path("job.json"), self.folder), ("job.json", "traces")):

@@ -9,9 +9,9 @@ MACHINE = {"latency": "1us", "bandwidth": "1GB/s", "combine": "1GB/s"}
 TEXT = """\
 @ mpigraft 1.2.3  a <b>  all 4 ranks  table embedded
 @ job 17 of ada, begun 2026-01-31T12:00:00Z, on 2 hosts: n1, n2; wall time 0.075 s: ./a <b>
-@ ranks  call    bytes                  calls      time s   share    mean us  imbalance  ran                           reason
-@     4  bcast   1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
-@     4  scan    8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
+@ ranks  call             bytes                  calls      time s   share    mean us  imbalance  ran                           reason
+@     4  bcast            1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
+@     4  scan             8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 200 us of native calls)
 @ schedules, all 4 ranks: 12 made, at most 3 kept by a rank (1.5 KiB)
@@ -124,6 +124,17 @@ class Report(Folder):
                       call("report", self.job(jobs=[dateless]))[1])
         self.assertIn("\n@ 2 jobs, 8 ranks, wall time 0.150 s\n", call("report", self.job(jobs=[dateless, dateless]))[1])
 
+    def test_a_file_that_is_named_twice_counts_once(self):
+        one, other = self.job(), self.job("job.json.job-1-2")
+        for names in (one,), (one, other), (one, self.path(".", "job.json"), other):
+            self.assertEqual([job["id"] for job in json.loads(call("report", "--json", *names)[1])["jobs"]], ["17", "17"])
+
+    def test_what_is_no_report(self):
+        for name, problem in ((self.folder, "cannot read {}: Is a directory; MPIGRAFT_REPORT=FILE.json makes a report"),
+                              (self.path("absent"), "cannot read {}: No such file or directory; MPIGRAFT_REPORT=FILE.json"),
+                              (self.write("t", TEXT), "{}: a report as text; MPIGRAFT_REPORT=FILE.json makes one")):
+            self.assertIn("mpigraft: " + problem.format(name), self.refused(call("report", name)))
+
     def test_programs_are_kept_apart(self):
         others = [self.job(f"{number}.json", program="c", jobs=[job_of(program="c", date=f"2026-02-0{number}T00:00:00Z")])
                   for number in (1, 2)]
@@ -132,7 +143,7 @@ class Report(Folder):
         of_a, of_c = out.split("@ program c: 2 jobs, 8 ranks, wall time 0.150 s, begun 2026-02-01T00:00:00Z to "
                                "2026-02-02T00:00:00Z\n")
         for text, calls in ((of_a, 100), (of_c, 200)):
-            self.assertRegex(text, rf"(?m)^@     4  scan    8 +{calls} .* 5\.0% .*$")
+            self.assertRegex(text, rf"(?m)^@     4  scan +8 +{calls} .* 5\.0% .*$")
             self.assertEqual((text.count("@     4  scan"), text.count("@ in a row")), (1, 1))
         self.assertIn(" s in c\n", of_c)
         cells = cells_of(self.page(self.job(), *others))
@@ -161,7 +172,7 @@ class Report(Folder):
         self.assertEqual([(one["bytes_min"], one["bytes_max"], one["calls"], one["time"]["ranks"]) for one in rows],
                          [(8, 15, 100, 8), (16, 16, 100, 4), (8, 8, 100, 4), (8, 8, 100, 4)])
         self.assertEqual((rows[0]["total_bytes"], rows[2]["ran"], rows[3]["nonblocking"]), (800, "scan/binomial", True))
-        self.assertIn("  iscan   8 ", call("report", self.path("job.json"))[1])
+        self.assertIn("  iscan            8 ", call("report", self.path("job.json"))[1])
 
     def test_what_ranks_of_a_job_have_counted_is_added(self):
         counted = {"verified": dict(zip(report()["verified"], range(1, 6))), "calls_on_copies": 11}

@@ -71,28 +71,34 @@ exit 7
                              (0, f"{self.start} ./p -np 3\n", ""))
         for wrong in "0", "-3", "two", "9" * 300, "3000000000", "1.5":
             self.assertRegex(self.refused(call("run", "-n", wrong, "./p", command=self.command)),
-                             '^-n: "[^"]{,67}" is not a number of ranks; write 1 or more\n')
+                             '^mpigraft: -n: "[^"]{,67}" is not a number of ranks; write 1 or more; see `mpigraft run --help`\n')
+
+    def test_options_of_the_launcher(self):
+        for word in "-hosts", "-host", "-ppn", "-l", "-nooversubscribe":
+            self.assertEqual(self.refused(call("run", "-n", "2", word, "x", "./p", command=self.command)),
+                             f'mpigraft: unknown option "{word}"; options of the launcher go into --launcher "mpiexec {word} '
+                             '... -n {n}"\n')
 
     def test_everyday_settings_need_no_variable(self):
         start = ("--print", "--launcher", self.hydra)
-        for words, setting in ((["--verify"], "VERIFY 1"), (["--verify=5"], "VERIFY 5"), (["--native"], "FORCE native"),
-                               (["--learn", "won.json"], f"LEARN {self.path('won.json')}"),
-                               (["--force", "scan=binomial", "--strict"], "FORCE scan=binomial,strict")):
+        for words, setting in ((["--verify"], "VERIFY 1"), (["--verify=5"], "VERIFY 5"),
+                               (["--learn", "won.json"], f"LEARN {self.path('won.json')}")):
             self.assertEqual(self.run_verb(*start, *words, "./p")[1], f"{self.start} -genv MPIGRAFT_{setting} ./p\n")
-        for words, problem in ((["--verify=0"], '"0" is not a count; write 1 or more'), (["--strict"], "--force"),
-                               (["--native", "--force", "scan=binomial"], "--force")):
-            self.assertIn(problem, self.refused(self.run_verb(*start, *words, "./p")))
+        self.assertIn('"0" is not a count; write 1 or more', self.refused(self.run_verb(*start, "--verify=0", "./p")))
 
     def test_files_that_cannot_be_written(self):
         """They are found before the program runs for hours."""
-        for option in "--report", "--learn":
+        for option, variable in ("--report", "MPIGRAFT_REPORT"), ("--learn", "MPIGRAFT_LEARN"):
             self.assertEqual(self.run_verb("--launcher", self.hydra, option, "absent/job.json", "./p"),
-                             (2, "", f"mpigraft: {option}: there is no folder {self.path('absent')}; make it, or name another file\n"))
+                             (2, "", f"mpigraft: {variable}: there is no folder {self.path('absent')}; make it, or name another file\n"))
             self.assertIn(" is a folder; name a file in it", self.run_verb("--launcher", self.hydra, option, "bin", "./p")[2])
             # nor by root
             self.assertRegex(self.refused(self.run_verb("--launcher", self.hydra, option, "/proc/sys/job.json", "./p")),
-                             f"^mpigraft: {option}: no file can be written in /proc/sys: (Permission|Read-only)")
+                             f"^mpigraft: {variable}: no file can be written in /proc/sys: (Permission|Read-only)")
             self.assertEqual(self.run_verb("--launcher", self.hydra, option, self.table(), "./p")[0], 7)
+            self.assertIn("no folder /absent;", self.run_verb("--launcher", self.hydra, "./p", **{variable: "/absent/x.json"})[2])
+        self.assertIn(" MPIGRAFT_REPORT stderr,sites ", self.run_verb("--launcher", self.hydra, "--print", "--report",
+                                                                      "stderr,sites", "./p")[1])
 
     def test_the_library_that_watches(self):
         """It comes first, by --watch or by a variable."""
