@@ -251,7 +251,7 @@ Action add_explain(CLI::App& verb) {
   add_file(verb, "--html", options->html, "Write the map of --all into this file as one self-contained page")
       ->needs(all);
   for (CLI::Option* other : {composition, ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
-  for (CLI::Option* other : {force, schedule}) composition->excludes(other);
+  composition->excludes(schedule);
   end_help(verb, R"(
   mpigraft explain --collective exscan --ranks 36 --bytes 64K
   mpigraft explain --collective scan --ranks 8 --bytes 64K --force scan=two_tree@8K --schedule

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "config/command/programs.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
@@ -106,6 +107,7 @@ Preload find_preload(const std::string& name) {
 }
 
 int make_with_script(const char* script, const std::string& input, const std::string& file) {
+  if (const std::string problem = unwritable("--html", file); !problem.empty()) return fail(problem);
   const std::string path = find_script(script);
   if (path.empty()) return cannot_run;
   std::FILE* python = popen(("python3 -B " + shell_word(path) + " " + shell_word(file)).c_str(), "w");

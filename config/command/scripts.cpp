@@ -8,6 +8,7 @@
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
+#include "config/command/programs.hpp"
 #include "config/table/choice.hpp"
 
 namespace mpigraft::command {
@@ -44,6 +45,10 @@ std::vector<std::string> words_for_run(const CompareOptions& options) {
 }
 
 int compare(const CompareOptions& options) {
+  if (const std::string problem = unwritable("--html", options.html); !problem.empty()) {
+    fail(problem);
+    return not_compared;
+  }
   const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
   const Launcher launcher = find_launcher(options.launcher, linked);
   if (!launcher.problem.empty()) {
@@ -87,10 +92,12 @@ struct TuneOptions {
 };
 
 int tune(const TuneOptions& options) {
+  if (const std::string problem = unwritable("--out", options.out); !problem.empty()) return fail(problem);
   const std::string beside = find_beside({"../shim/bench", "."}, "mpigraft-bench");
   const std::string bench = options.bench.empty() ? beside : std::filesystem::absolute(options.bench).string();
   if (std::error_code none; !std::filesystem::exists(bench, none))
-    return fail("mpigraft-bench is not beside this command; build it, or name it with --bench");
+    return fail(options.bench.empty() ? "mpigraft-bench is not beside this command; build it, or name it with --bench"
+                                      : "--bench: there is no " + bench);
   const Launcher launcher = find_launcher(options.launcher, linked_mpi(libraries_of(bench)));
   if (!launcher.problem.empty()) return fail(launcher.problem);
   const nlohmann::ordered_json asked{
@@ -140,7 +147,8 @@ Action add_tune(CLI::App& verb) {
                         "Instead of --ranks, a job's report in JSON: only its kinds of calls are tuned")
                    ->excludes(ranks);
   add_sizes(verb, "--bytes", options->bytes, "BYTES",
-            "Sizes of one rank's data, with --ranks. Default: 8,1K,8K,64K,512K,4M");
+            "Sizes of one rank's data, with --ranks. Default: 8,1K,8K,64K,512K,4M")
+      ->excludes(from);
   verb.add_option_function<std::string>(
           "--collectives",
           [options](const std::string& names) {
@@ -164,7 +172,8 @@ Action add_tune(CLI::App& verb) {
   verb.add_option("--margin", options->margin,
                   "How many times as fast as the slower of two native jobs a call must be when compared, as far as "
                   "these agree. Default: 1.0")
-      ->type_name("FACTOR");
+      ->type_name("FACTOR")
+      ->check(CLI::PositiveNumber.description(""));
   add_file(verb, "-o,--out", options->out, "File for the table. Default: site.json");
   verb.add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
   verb.add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");

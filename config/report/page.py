@@ -99,6 +99,7 @@ def document(heading, kind, told, body, style=""):
 
 def write(page):
     """Writes what page(JSON of standard input) makes into the file that the first argument names."""
-    text = page(json.load(sys.stdin))
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
-        file.write(text)
+    try:
+        Path(sys.argv[1]).write_text(page(json.load(sys.stdin)), encoding="utf-8")
+    except OSError as error:
+        sys.exit(f"mpigraft: {error}")

@@ -24,7 +24,7 @@ namespace {
 std::string problem_of(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0) return std::strerror(errno);
-  if (S_ISDIR(status.st_mode)) return "is a directory; name the table in it";
+  if (S_ISDIR(status.st_mode)) return "is a directory; name the file in it";
   if (!S_ISREG(status.st_mode)) return "is not a regular file; copy the table into one";
   if (status.st_size > static_cast<off_t>(max_table_bytes)) return "is larger than 1 MiB; merge rules";
   return {};

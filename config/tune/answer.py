@@ -68,6 +68,14 @@ def speed_words(comparison, wall, slower, reports):
             f"{ratio_text(wall.null_ratio())}).", *blame(verdict, slower, reports)]
 
 
+def nothing_grafted(reports):
+    """A note if all calls of grafted launches were native."""
+    rows = [row for report in reports for row in report["rows"] if row["calls"]]
+    if not rows or any(row["ran"] != "native" for row in rows):
+        return []
+    return [f"nothing was grafted: {max(rows, key=lambda row: row['calls'])['reason']}; ask `mpigraft doctor`"]
+
+
 def verdict_of(comparison, wall, output):
     """(a word or two, the exit code)"""
     if comparison.failure:
@@ -91,12 +99,13 @@ def document_of(comparison):
     ratios = {}
     if wall.judged():
         ratios = {"ratio": wall.ratio(), "null_ratio": wall.null_ratio(), "ratio_of_minima": wall.ratio(min)}
-    return {"mpigraft": comparison.asked["version"], "kind": "comparison", "program": comparison.program,
+    program = [word.encode(errors="backslashreplace").decode() for word in comparison.program]
+    return {"mpigraft": comparison.asked["version"], "kind": "comparison", "program": program,
             "ranks": comparison.asked["ranks"], "launches": comparison.launches, "verdict": verdict,
             "told": speed_words(comparison, wall, slower, grafted), "exit_code": INTERRUPTED if comparison.interrupted else code,
             "wall_s": comparison.seconds, "wall": ratios, "collectives": all_together(native, grafted) if enough else {},
             "calls": kinds, "rules": [rule_of(kind) for kind in slower if ran_most(kind) != "native"],
-            "output": {"verdict": output, "difference": comparison.failure or difference}, "notes": comparison.notes}
+            "output": {"verdict": output, "difference": comparison.failure or difference}, "notes": [*comparison.notes, *nothing_grafted(grafted)]}
 
 
 def output_words(document):

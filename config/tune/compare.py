@@ -25,8 +25,8 @@ ARMS = (NATIVE, NULL, GRAFTED, NATIVE_TOLD, GRAFTED_TOLD)
 WITHOUT_WARM_UP = (NULL, NATIVE_TOLD)  # they start what others have warmed up
 WIDTH = 100  # of a line of output that is shown
 AS_NATIVE = ("MPIGRAFT_FORCE=native", "MPIGRAFT_WAIT=native")
-NO_MPI = ("no rank has written a report, so nothing was grafted: it is no MPI program, or the ranks do not load the library; "
-          "ask `mpigraft doctor PROGRAM`")
+NO_MPI = ("no rank has written a report, so nothing was grafted: it is no MPI program, the ranks do not load the library, or "
+          "the site fixes MPIGRAFT_REPORT; ask `mpigraft doctor PROGRAM`")
 
 
 def shown(line):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What people write and read: sizes and times, tables, messages, a bar with the time left; and how they end a program."""
 
+import math
 import os
 import re
 import signal
@@ -41,6 +42,11 @@ def parse_seconds(text):
 
 def minutes(seconds):
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def budget(seconds):
+    """As --budget takes it, rounded up."""
+    return f"{math.ceil(seconds)}s" if seconds <= 120 else f"{math.ceil(seconds / 60)}m"
 
 
 def columns(rows):

@@ -5,7 +5,7 @@ import json
 import re
 import time
 
-from console import Failed, say
+from console import Failed, counted, say
 from rules import choice_of, range_of
 
 CALLS_OF_A_JOB = 12  # kinds; with more, less is lost by a stop
@@ -40,7 +40,7 @@ class Learner:
             if cell.word not in run["asked"]:
                 continue
             rule = rule_for(cell, run["learned"])
-            if rule or run["decided"] == run["trials"]:
+            if rule or (run["learns"] and run["decided"] == run["trials"]):
                 self.jobs.used[run["place"], *run["asked"]] = run
                 return (choice_of(rule), gain_of(rule)) if rule else ("native", 1.0)
         return None
@@ -66,7 +66,7 @@ class Learner:
 
     def seconds_needed(self, machine):
         """The time that jobs need to decide the rest: by the jobs so far, before these by the model."""
-        seconds = 0.0
+        seconds = LEAST_SECONDS * len(self.batches())
         for cell in self.undecided():
             runs = self.jobs.runs_of(cell.ranks, "learn")
             made = sum(call["calls"] for run in runs for call in run["calls"])
@@ -100,9 +100,12 @@ class Learner:
         show('{"decided": 0}')
         jobs.learned.unlink(missing_ok=True)
         try:
-            jobs.run(ranks, ["learn", f"job {attempt}", *words],
-                     ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], self.table,
-                     {"MPIGRAFT_LEARN": jobs.learned}, show)
+            run = jobs.run(ranks, ["learn", f"job {attempt}", *words],
+                           ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], self.table,
+                           {"MPIGRAFT_LEARN": jobs.learned}, show)
+            if not run["learns"]:
+                raise Failed(f"the job on {counted(ranks, 'rank')} did not learn; `mpigraft env` shows what the site settles, and "
+                             "with MPIGRAFT_VERBOSE=1 the library says why calls stay native")
         except Failed as error:
             self.failed |= {cell: str(error) for cell in batch}
             self.progress.end_line()

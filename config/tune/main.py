@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import policy
-from console import Failed, Progress, begin, columns, counted, minutes, parse_seconds, say, size_text
+from console import Failed, Progress, begin, budget, columns, counted, minutes, parse_seconds, say, size_text
 from jobs import Jobs, Results
 from learn import Learner
 from machine import RANKS, measure
@@ -41,10 +41,10 @@ def plan_of(options, command):
 
 
 class Tuning:
-    def __init__(self, options, jobs, cells, budget):
+    def __init__(self, options, jobs, cells, seconds):
         self.options, self.jobs, self.cells = options, jobs, cells
-        self.reserved = MOST_RESERVED * (budget or 0)
-        self.deadline = math.inf if budget is None else time.monotonic() + budget - jobs.spent()
+        self.reserved = MOST_RESERVED * (seconds or 0)
+        self.deadline = math.inf if seconds is None else time.monotonic() + seconds - jobs.spent()
         self.machine = None
 
     def left(self):
@@ -72,14 +72,14 @@ class Tuning:
         warn_of_load(runs[0])
 
     def budget_for(self, learner):
-        """The budget, in words, with which about all would be decided."""
+        """The option with which about all would be decided."""
         needed = self.jobs.launch_seconds() * len(learner.batches()) + learner.seconds_needed(self.machine)
-        return f"{minutes(self.jobs.spent() + needed / (1 - MOST_RESERVED))} minutes"
+        return f"--budget {budget((self.jobs.spent() + needed) / (1 - MOST_RESERVED))}"
 
     def warn_of_budget(self, learner):
         """Says so, before jobs learn, if the budget cannot be enough, by the model of the machine."""
         if not self.allows(learner.seconds_needed(self.machine) / (1 - MOST_RESERVED)):
-            tell(f"the budget is too small to decide all, which takes about {self.budget_for(learner)}")
+            tell(f"the budget is too small to decide all; {self.budget_for(learner)} is about enough")
 
     def run(self, collectives):
         """Learns, compares, writes the table, and returns the exit code."""
@@ -90,7 +90,7 @@ class Tuning:
         decided = learner.decided()
         if not decided:
             raise Failed("nothing is decided: " + "; ".join(dict.fromkeys(learner.failed.values()) or [
-                f"the budget is too small; about {self.budget_for(learner)} would do"]))
+                f"the budget is too small; {self.budget_for(learner)} is about enough"]))
         outcome = Outcome(decided, learner.where(), collectives)
         comparison = Comparison(self.jobs, self.allows, Progress("launches"))
         self.verify(comparison, outcome)
@@ -133,7 +133,7 @@ class Tuning:
         runs = list(self.jobs.used.values())
         note = provenance(runs, " ".join(options.launcher), undecided, outcome)
         if options.policy:
-            text = policy.apply(json.loads(Path(options.policy).read_text()), options.out, rules, note, runs)
+            text = policy.apply(options.policy, options.out, rules, note, runs)
         else:
             text = self.text(rules, note)
         self.jobs.table.write_text(text)
@@ -147,7 +147,7 @@ class Tuning:
         for cell in (cell for cell in undecided if cell in learner.failed):
             print(f"not decided, so native: {cell} ({learner.failed[cell]})")
         if undecided:
-            print(f"run the same command with a larger --budget to decide more; about {self.budget_for(learner)} would do"
+            print(f"run the same command with a larger budget to decide more; {self.budget_for(learner)} is about enough"
                   if not learner.failed else "run the same command again to retry what failed")
         print(f"{options.out}: {counted(len(json.loads(text)['rules']), 'rule')}; ratios are native over grafted; "
               f"figures: {self.jobs.results.path}")
@@ -210,10 +210,11 @@ def warn_of_load(run):
 
 
 def run(options):
-    command, budget = Command(options.mpigraft), parse_seconds(options.budget) if options.budget else None
+    command, seconds = Command(options.mpigraft), parse_seconds(options.budget) if options.budget else None
+    options.policy = policy.read(options.policy) if options.policy else None
     jobs = Jobs(options.launcher, options.bench, command.version, Results(results_of(options), options.fresh),
                 options.out.with_name(options.out.name + ".part"))
-    tuning = Tuning(options, jobs, plan_of(options, command), budget)
+    tuning = Tuning(options, jobs, plan_of(options, command), seconds)
     if options.dry_run:
         print("\n".join(describe(tuning)))
         return OK

@@ -3,11 +3,21 @@
 the algorithms that measurements do not speak for. The embedded tables are made with config/table/policy.json."""
 
 import json
+from pathlib import Path
 
 from rules import ENDLESS, as_sizes, choice_of, limits, make_rule, range_of, render
-from console import parse_size
+from console import Failed, parse_size
 
 USERS = ", user operators"
+
+
+def read(path):
+    """The policy in a file. Raises Failed."""
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    missing = [key for key in ("places", "limits", "dominated", "site", "note") if key not in found]
+    if missing:
+        raise Failed(f"{path}: no policy, because it has no {missing[0]}")
+    return found
 
 
 def fits(place, rule, nodes):

@@ -92,6 +92,7 @@ class Job {
   /// Collective.
   void add_to(nlohmann::ordered_json& document) {
     document["time"] = static_cast<double>(base::now_ns() - begin_) / 1e9;
+    document["learns"] = trials() != nullptr;
     document["decided"] = trials() ? decided() : 0;
     document["trials"] = trials() ? trials()->count() : 0;
     auto& calls = document["calls"] = nlohmann::ordered_json::array();

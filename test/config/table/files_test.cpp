@@ -88,7 +88,7 @@ TEST_CASE("only regular files are read, from the site as well") {
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   const std::string irregular = "is not a regular file; copy the table into one";
   for (const auto& [path, problem] :
-       {std::pair{pipe, irregular}, {folder.path, "is a directory; name the table in it"}, {"/dev/zero", irregular}}) {
+       {std::pair{pipe, irregular}, {folder.path, "is a directory; name the file in it"}, {"/dev/zero", irregular}}) {
     CHECK(read_table(path).error == path + ": " + problem);
     CHECK(read_table_file("", path).error == path + ": " + problem);
   }
@@ -229,7 +229,7 @@ TEST_CASE("defects of a site's file name place and remedy, and make calls native
       error(R"({"defaults": []})").starts_with("1:14: /defaults: expected an object, found an array; write one such"));
   CHECK(error(R"({"fixed": {}})").starts_with("1:11: /fixed: expected an array, found an object; write one such"));
   CHECK(error("{\n// off\n}").starts_with("2:1: "));
-  CHECK(read_site_settings("/").errors == std::vector<std::string>{"/: is a directory; name the table in it"});
+  CHECK(read_site_settings("/").errors == std::vector<std::string>{"/: is a directory; name the file in it"});
 }
 
 TEST_CASE("a wrong value of the site's is told as the site's") {

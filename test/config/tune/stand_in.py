@@ -82,7 +82,7 @@ def mixed(words, table):
     """A job, which learns if it is asked to."""
     file, calls = os.environ.get("MPIGRAFT_LEARN"), words.split(",")
     decided = [word for word in calls if word != os.environ.get("FAKE_UNDECIDED")]
-    if file:
+    if file and "FAKE_FIXED" not in os.environ:
         print("a launcher's notice", flush=True)
         print(json.dumps({"decided": len(decided), "of": len(calls)}), flush=True)
         rules = [rule_of(collective, int(size), (op or ["sum"])[0])
@@ -92,7 +92,8 @@ def mixed(words, table):
     made = [call_of(word, table) for word in calls]
     costs = [1000 * (word == os.environ.get("FAKE_COSTLY") and call["ran"] != "native") for word, call in zip(calls, made)]
     whole = {"calls": list(range(len(calls))), "us": sum(call["us"] for call in made) + sum(costs)}
-    return {"time": 0.1, "decided": len(decided) if file else 0, "trials": len(calls) if file else 0, "calls": made,
+    learns = bool(file) and "FAKE_FIXED" not in os.environ
+    return {"time": 0.1, "learns": learns, "decided": len(decided) * learns, "trials": len(calls) * learns, "calls": made,
             "sequences": [] if file else [whole]}
 
 

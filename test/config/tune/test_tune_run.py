@@ -136,9 +136,9 @@ class Tune(Folder):
     def test_the_budget_ends_it(self):
         out, error = self.tune("--budget", "0s", out="none.json", ends=2)
         self.assertEqual(out, "")
-        self.assertRegex(error, r"the budget is too small; about \d+:\d\d minutes would do")
+        self.assertRegex(error, r"the budget is too small; --budget \d+s is about enough")
         out, _ = self.tune(*SCANS, "--budget", "10m", FAKE_UNDECIDED="scan:8")
-        self.assertRegex(out, "not decided, so native: scan of 8 bytes, 8 ranks\n(.*\n)*.*larger --budget")
+        self.assertRegex(out, "not decided, so native: scan of 8 bytes, 8 ranks\n(.*\n)*.*larger budget to decide more; --budget")
         self.assertIn("not decided", self.made()["note"])
         cut = len(self.calls())
         self.tune(*SCANS)
@@ -148,6 +148,14 @@ class Tune(Folder):
         out, error = self.tune("--ranks", "2", "--bytes", "8,1K,8K,64K,512K", ends=1, FAKE_BREAKS="bcast:8")
         self.assertIn("exit code 3 of env FAKE_RANKS=2", error)
         self.assertIn("not decided, so native: bcast of 8 bytes, 2 ranks (exit code 3", out)
+        self.assertTrue({rule["algorithm"] for rule in self.rules()} - {"native"})
+
+    def test_jobs_that_do_not_learn_decide_nothing(self):
+        """As where the site has settled something that forbids it."""
+        _, error = self.tune(*SCANS, ends=2, FAKE_FIXED="1")
+        self.assertIn("nothing is decided: the job on 8 ranks did not learn; `mpigraft env` shows what the site settles", error)
+        self.assertIn("decided already: 0 of 6", self.tune(*SCANS, "--dry-run")[0])
+        self.tune(*SCANS)
         self.assertTrue({rule["algorithm"] for rule in self.rules()} - {"native"})
 
     def test_wrong_results_are_told(self):
@@ -209,7 +217,11 @@ class Tune(Folder):
                                 (("--ranks", "2", "--from", "f"), "excludes"),
                                 (("--ranks", "2", "--bytes", "x"), "not a list of sizes"),
                                 (("--ranks", "2", "--budget", "x"), "not a time"),
-                                (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
+                                (("--ranks", "2", "--bench", "/no/such"), "--bench: there is no /no/such"),
+                                (("--ranks", "2", "-o", "/no/such/x"), "--out: there is no folder /no/such; make it, or"),
+                                (("--ranks", "2", "--margin", "0"), "--margin"), (("--from", "f", "--bytes", "8"), "excludes"),
+                                (("--ranks", "2", "--policy", self.write("p", "{}")), "p: no policy, because it has no places"),
+                                (("--ranks", "2", "--policy", "/no/such"), "'/no/such'"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "no /no/such on PATH"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):
             with self.subTest(arguments):
