@@ -180,13 +180,16 @@ int explain(const ExplainOptions& options) {
   return options.composition ? explain_composition(options, now) : explain_call(options, now);
 }
 
-CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOptions>& options) {
-  std::vector<std::string> names;
+/// An option that takes the name of a collective, or of a function of mpigraft.h.
+CLI::Option* add_name(CLI::App& verb, ExplainOptions& options) {
+  std::vector<std::string> names(collective_names.begin(), collective_names.end());
   for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
-  const auto take = [options](const std::string& name) { options->composition = table::find_composition(name); };
+  const auto take = [&options](const std::string& name) {
+    options.collective = table::find_collective(name), options.composition = table::find_composition(name);
+  };
   return verb
-      .add_option_function<std::string>("--composition", take,
-                                        "Function of mpigraft.h to explain, instead of --collective")
+      .add_option_function<std::string>("--collective", take,
+                                        "Collective of the call, or function of mpigraft.h. Default with --all: all")
       ->check(CLI::IsMember(names));
 }
 
@@ -225,8 +228,7 @@ std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Expla
 
 Action add_explain(CLI::App& verb) {
   auto options = std::make_shared<ExplainOptions>();
-  auto* collective = add_collective(verb, options->collective, "Collective of the call. Default with --all: all");
-  auto* composition = add_composition(verb, options)->excludes(collective);
+  auto* name = add_name(verb, *options);
   auto* ranks = verb.add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
                     ->check(CLI::Range(1, most_ranks).description(""));
@@ -250,8 +252,7 @@ Action add_explain(CLI::App& verb) {
   auto* all = verb.add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
   add_file(verb, "--html", options->html, "Write the map of --all into this file as one self-contained page")
       ->needs(all);
-  for (CLI::Option* other : {composition, ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
-  composition->excludes(schedule);
+  for (CLI::Option* other : {ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
   end_help(verb, R"(
   mpigraft explain --collective exscan --ranks 36 --bytes 64K
   mpigraft explain --collective scan --ranks 8 --bytes 64K --force scan=two_tree@8K --schedule
@@ -259,9 +260,11 @@ Action add_explain(CLI::App& verb) {
   return [=] {
     const bool moves_data = !options->collective || info_of(*options->collective).moves_data();
     if (!options->all)
-      for (const CLI::Option* wanted : {options->composition ? composition : collective, ranks, bytes})
+      for (const CLI::Option* wanted : {name, ranks, bytes})
         if (wanted->empty() && (wanted != bytes || moves_data))
           throw CLI::RequiredError(wanted->get_name() + " or --all");
+    if (options->composition && (options->all || options->schedule))
+      throw CLI::ValidationError("--collective", "functions of mpigraft.h have no map and no schedule of their own");
     return explain(*options);
   };
 }

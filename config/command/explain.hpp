@@ -11,8 +11,8 @@
 namespace mpigraft::command {
 
 struct ExplainOptions {
-  std::optional<Collective> collective;    // none: all, in a map
-  std::optional<Composition> composition;  // instead: a call of mpigraft.h
+  std::optional<Collective> collective;    // none: all, in a map, or a function of mpigraft.h
+  std::optional<Composition> composition;  // that function
   std::int64_t ranks = 1, bytes = 0;
   analysis::Placing placing;
   std::string table;

@@ -183,10 +183,10 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 
         def runs(composition, size, *more, **variables):
             more = more or ("--ranks-per-node", "1")
-            return self.fine(call("explain", "--composition", composition, "--ranks", "36", "--bytes", size, "--table",
+            return self.fine(call("explain", "--collective", composition, "--ranks", "36", "--bytes", size, "--table",
                                   table, *more, **variables)).splitlines()[0]
         self.assertEqual(runs("scan_scan", "8", "--ranks-per-node", "36"), "runs: apart (rule at line 1 of the table)")
-        self.assertEqual(runs("scan_scan", "8", MPIGRAFT_FORCE="scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
+        self.assertEqual(runs("scan_scan", "8", "--force", "scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
         # q = 6 start-ups of 1.5 us, and twice as many
         self.assertEqual(runs("scan_scan", "8"), "runs: fused (no rule matches; by the model, fused 9.04 us, apart 18 us)")
         self.assertRegex(runs("scan_scan", "64K"), "^runs: apart ")
@@ -199,7 +199,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
                          "runs: apart (MPIGRAFT_REPRODUCIBLE=native)")
         self.assertEqual(runs("scan_scan", "8", MPIGRAFT_REPRODUCIBLE="native", **fused), "runs: fused (MPIGRAFT_FORCE)")
         self.assertEqual(runs("scan_scan", "8", "--floating", MPIGRAFT_REPRODUCIBLE="order", **fused), "runs: fused (MPIGRAFT_FORCE)")
-        document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8",
+        document = json.loads(call("explain", "--collective", "scan_reduce", "--ranks", "2", "--bytes", "8",
                                    "--ranks-per-node", "1", "--json")[1])
         self.assertEqual(document["variant"], "fused")  # on two nodes
 
@@ -265,7 +265,7 @@ price by the model: 4.5 us, 1.00 times the lower bound
         broken = self.table({"collective": "scan"})
         err = self.refused(self.explain("--table", broken))
         self.assertEqual(err, f'mpigraft: {broken}:1:26: /rules/0: missing key "algorithm"\n')
-        for other in (("--all",), ("--composition", "scan_scan", "--ranks", "2", "--bytes", "8")):
+        for other in (("--all",), ("--collective", "scan_scan", "--ranks", "2", "--bytes", "8")):
             self.assertEqual(self.refused(call("explain", *other, "--table", broken)), err)
         self.assertIn("No such file", self.refused(self.explain("--table", self.path("absent"))))
         self.assertIn('did you mean "native"?', self.refused(self.explain(MPIGRAFT_FORCE="exscan=nativ")))

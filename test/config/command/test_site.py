@@ -39,6 +39,6 @@ class Site(Folder):
 
     def test_a_site_that_has_switched_mpigraft_off(self):
         self.settle(enabled=False)
-        for call_ in ("--collective", "scan"), ("--composition", "scan_scan"):
+        for call_ in ("--collective", "scan"), ("--collective", "scan_scan"):
             out = self.fine(self.explain(*call_))
             self.assertRegex(out, r"^runs: (native|apart) \(the site has switched mpigraft off\)\n")
