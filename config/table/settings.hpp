@@ -69,7 +69,8 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_SIGNAL", "HUP|INT|QUIT|TERM|USR1|USR2|XCPU",
              "when ranks get this signal, one rank reports who waits in which call and for whom"},
     Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
-             "for `mpigraft run`, `compare`, `tune` and `doctor` only: command that starts {n} ranks, such as \"srun -n {n}\""},
+             "for `mpigraft run`, `compare`, `tune` and `doctor` only: command that starts {n} ranks, such as \"srun "
+             "-n {n}\""},
 };
 
 inline constexpr auto variable_names = [] {
