@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "config/command/programs.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
@@ -104,6 +103,18 @@ Preload find_preload(const std::string& name) {
   if (file.find_first_of(" :") != file.npos)
     return {file, file + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library"};
   return {file, ""};
+}
+
+std::string unwritable(const std::string& what, const std::string& file) {
+  if (file.empty() || file == "stderr") return {};
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    return what + ": there is no folder " + folder.string() + "; make it, or name another file";
+  if (std::filesystem::is_directory(file, error)) return what + ": " + file + " is a folder; name a file in it";
+  if (access(file.c_str(), W_OK) != 0 && access(folder.c_str(), W_OK) != 0)  // errno is of the folder
+    return what + ": no file can be written in " + folder.string() + ": " + std::strerror(errno);
+  return {};
 }
 
 int make_with_script(const char* script, const std::string& input, const std::string& file) {

@@ -40,6 +40,9 @@ struct Preload {
 };
 Preload find_preload(const std::string& name);
 
+/// Why a file that `what` names could not be written; empty if it can, and for "" and "stderr".
+std::string unwritable(const std::string& what, const std::string& file);
+
 /// Runs a Python script from beside this command, which makes `file` from `input`, its standard input. Returns ok, or
 /// cannot_run after telling why.
 int make_with_script(const char* script, const std::string& input, const std::string& file);

@@ -9,19 +9,17 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string_view>
 
-namespace mpigraft::command {
+#include "config/command/output.hpp"
 
-namespace files = std::filesystem;
+namespace mpigraft::command {
 
 std::string output_of(const std::string& command) {
   std::string text;
@@ -85,18 +83,6 @@ std::string library_version_of(const std::string& file) {
 std::string content_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string unwritable(const std::string& what, const std::string& file) {
-  if (file.empty() || file == "stderr") return {};
-  const files::path folder = files::absolute(file).parent_path();
-  std::error_code error;
-  if (!files::is_directory(folder, error))
-    return what + ": there is no folder " + folder.string() + "; make it, or name another file";
-  if (files::is_directory(file, error)) return what + ": " + file + " is a folder; name a file in it";
-  if (access(file.c_str(), W_OK) != 0 && access(folder.c_str(), W_OK) != 0)  // errno is of the folder
-    return what + ": no file can be written in " + folder.string() + ": " + std::strerror(errno);
-  return {};
 }
 
 void add_unwritable(std::vector<std::string>& problems, const table::Settings& settings) {

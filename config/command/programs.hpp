@@ -27,9 +27,7 @@ std::string library_version_of(const std::string& file);
 /// The bytes of a file; empty if it cannot be read.
 std::string content_of(const std::string& path);
 
-/// Why a file that `what` names could not be written; empty if it can, and for "" and "stderr".
-std::string unwritable(const std::string& what, const std::string& file);
-/// Adds those of the files that a job under these settings writes at its end.
+/// Adds why files that a job under these settings writes at its end could not be written.
 void add_unwritable(std::vector<std::string>& problems, const table::Settings& settings);
 
 /// True if `word` occurs anywhere in the text.

@@ -8,7 +8,6 @@
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
-#include "config/command/programs.hpp"
 #include "config/table/choice.hpp"
 
 namespace mpigraft::command {
