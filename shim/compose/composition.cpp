@@ -131,7 +131,7 @@ bool Call::can_pair() const {
 
 /// Chooses the variant. Until the communicator's ranks have agreed, they make the two calls.
 Variant Call::variant() {
-  communicator_ = entry::attribute_for_call(comm_).communicator;
+  communicator_ = entry::attribute_for_call(times_).communicator;
   if (!can_pair() || !communicator_) return Variant::apart;
   const agree::Negotiated& agreed = communicator_->agreed;
   const bool stays_native = agreed.fallback != agree::FallbackReason::none || !agreed.table;

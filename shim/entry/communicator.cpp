@@ -130,7 +130,14 @@ bool keeps_warming_up(const WarmUp& warm_up, bool is_world) {
   return std::uint64_t{warm_up.calls} + 1 < first << 4 * warm_up.tries;  // after `tries` that were put off
 }
 
-Attribute attribute_for_call(abi::Comm comm, bool at_once) {
+bool is_refused(const abi::RawCall& raw, int size) {
+  if (!abi::called_from_mpi()) abi::make_own_comm();  // which inspect() may ask
+  abi::Call call(raw);
+  return !abi::inspect(call, abi::comm_rank(abi::passed<abi::Comm>(raw.comm)), size);
+}
+
+Attribute attribute_for_call(const abi::RawCall& raw, bool at_once) {
+  const auto comm = abi::passed<abi::Comm>(raw.comm);
   Attribute attribute = attribute_of(comm);
   if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return attribute;
   watch_finalize();
@@ -139,8 +146,11 @@ Attribute attribute_for_call(abi::Comm comm, bool at_once) {
                                               : abi::comm_size(comm);
   const bool is_due = at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world);
   const bool is_spared = is_due && !at_once && size > 1 && learns_of_touch(comm, attribute);
-  if (size != 1 && is_due && !is_spared) return set_up(comm, attribute.warm_up, at_once);
   attribute.is_warming_up = true;
+  if (size != 1 && is_due && !is_spared) {
+    if (size > 1 && is_refused(raw, size)) return attribute;
+    return set_up(comm, attribute.warm_up, at_once);
+  }
   if (attribute.warming_up || size == 0) return attribute;
   if (size > 1 && attribute.warm_up.calls == 0) count_waiting(comm, 1);
   attribute.warming_up = keep(comm, attribute.warm_up, size);

@@ -36,8 +36,13 @@ struct Communicator {
 /// least `native_first_calls`, and where each takes little time, as many as pay for the set-up (shim/agree/price.hpp).
 ///
 /// The ranks count alike without a message, because all take part in the same calls. Nothing that may differ between
-/// ranks, such as a setting, may decide when they negotiate. `at_once`: the first calls are not waited for.
-Attribute attribute_for_call(abi::Comm comm, bool at_once = false);
+/// ranks, such as a setting, may decide when they negotiate, except that a call which MPI refuses sets nothing up.
+/// `at_once`: the first calls are not waited for.
+Attribute attribute_for_call(const abi::RawCall& raw, bool at_once = false);
+
+/// True if MPI refuses the arguments of a call on a communicator of `size` ranks, on this rank and perhaps on no other.
+/// It does so before the first message, so this rank must make no step that takes all ranks.
+bool is_refused(const abi::RawCall& raw, int size);
 
 /// True if the next call on a warming_up communicator stays native.
 bool keeps_warming_up(const WarmUp& warm_up, bool is_world);

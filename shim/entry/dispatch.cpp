@@ -41,7 +41,8 @@ int carry_out(Communicator& communicator, const abi::Call& call, const execute::
   return carry_out(communicator, call, plan);
 }
 
-[[gnu::noinline, gnu::cold]] void make_transport(Communicator& communicator) {
+[[gnu::noinline, gnu::cold]] void make_transport(Communicator& communicator, const abi::RawCall& raw) {
+  if (is_refused(raw, communicator.agreed.size)) return;
   communicator.wants_transport = false;
   execute::TransportState& transport = communicator.transport;
   if (transport.ensure(communicator.agreed)) transport.ensure_comm(communicator.agreed);
@@ -94,7 +95,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 /// Makes a call on the communicator that `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   if (last.communicator->wants_transport) [[unlikely]]
-    make_transport(*last.communicator);
+    make_transport(*last.communicator, raw);
   const PlannedCall planned = plan_for(last, raw);
   if (planned.known->trial) [[unlikely]]
     return run_trial(last, planned, caller);
@@ -112,27 +113,37 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   return abi::forward(raw);
 }
 
+/// True if the exception that leaves the call is that of an operator of the program; else it is the error handler's.
+[[gnu::noinline, gnu::cold]] bool operator_has_thrown(const abi::RawCall& raw) {
+  if (raw.raw_op == 0 || abi::is_builtin(abi::passed<abi::Op>(raw.raw_op))) return false;
+  return !is_refused(raw, abi::comm_size(abi::passed<abi::Comm>(raw.comm)));
+}
+
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
 /// counts, too, if an operator of the program leaves it by an exception.
 int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller) {
   struct Counted {
     Warming* warming_up;
     const abi::RawCall& raw;
+    bool returned = false;
     int error = abi::success;
     ~Counted() {
+      if (!returned && !operator_has_thrown(raw)) return;
       if (error == abi::success && warming_up)
         warming_up->warm_up.add(abi::estimated_native_ns(raw, warming_up->size));
       else if (error == abi::success || !abi::is_of_arguments(error))  // its handler may have freed the communicator
         count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
   } counted{warming_up, raw};
-  return counted.error = native_call(raw, caller);
+  counted.error = native_call(raw, caller);
+  counted.returned = true;
+  return counted.error;
 }
 
 /// Makes a call on a communicator that `last` does not know.
 [[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
   if (base::disabled()) return abi::forward(raw);
-  const Attribute known = attribute_for_call(abi::passed<abi::Comm>(raw.comm));
+  const Attribute known = attribute_for_call(raw);
   if (known.refused) return *known.refused;
   if (known.warming_up) last.remember(raw, now, *known.warming_up);
   if (known.is_warming_up) return early_call(known.warming_up, raw, caller);

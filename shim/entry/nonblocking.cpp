@@ -39,7 +39,7 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool set
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   if (last.knows(raw, now) && (last.communicator || !sets_up)) return last.communicator;  // null while it warms up
   const auto comm = abi::passed<abi::Comm>(raw.comm);
-  const Attribute known = sets_up ? attribute_for_call(comm, true) : attribute_of(comm);
+  const Attribute known = sets_up ? attribute_for_call(raw, true) : attribute_of(comm);
   refused = known.refused;
   if (known.communicator) last.remember(raw, now, *known.communicator);
   return known.communicator;

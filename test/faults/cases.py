@@ -176,6 +176,14 @@ def operators():
             yield Case(f"operator {deed} {collective}", ("operators", deed, collective), 3, expect=CODE, quick=True)
 
 
+def refused():
+    for mistake in ("root", "type", "buffers", "init"):
+        for how in ("returns", "throws"):
+            for n in (2, 3):
+                yield Case(f"{mistake} refused, {how} n={n}", ("refused", mistake, how), n, ran="grafted", quick=n == 2,
+                           env={"MPIGRAFT_FORCE": "bcast=binomial"})  # it sets communicators up after four calls
+
+
 def communicators():
     for kind in ("messages", "synchronous", "barrier", "allreduce", "broadcast"):
         for n in (2, 3, 4):
@@ -234,5 +242,5 @@ def limits():
 
 
 def all_cases():
-    return [*table_cases(), *different_tables(), *environments(), *allocations(), *operators(), *communicators(),
-            *signals(), *limits()]
+    return [*table_cases(), *different_tables(), *environments(), *allocations(), *operators(), *refused(),
+            *communicators(), *signals(), *limits()]
