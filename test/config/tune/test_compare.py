@@ -84,6 +84,16 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
         out, _ = self.compare({"seconds": FAST}, {"seconds": SLOW}, ends=1)
         self.assertIn("the time is lost elsewhere: the set-up of 1 communicator took 0.002 s a rank.\nTry MPIGRAFT_WAIT", out)
 
+    def test_nothing_grafted(self):
+        note = "note: nothing was grafted: the table is unusable; ask `mpigraft doctor`\n"
+        self.assertIn(note, self.compare({}, {"off": "the table is unusable"}, ends=EITHER)[0])
+        self.assertNotIn("nothing was grafted", self.compare({}, {}, ends=EITHER)[0])
+
+    def test_a_page_that_cannot_be_written(self):
+        """It is told before the first launch."""
+        _, error = self.compare({}, {}, "--html", "/absent/x.html", ends=3)
+        self.assertEqual(error, "mpigraft: --html: there is no folder /absent; make it, or name another file\n")
+
     def test_output(self):
         for native, grafted, options, ends, told in (
                 (["a", "b"], ["b", "a"], [], EITHER, "the same in all 18 launches"),
