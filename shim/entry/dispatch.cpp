@@ -2,7 +2,9 @@
 // The path of a collective: from the call to a decision, and on to an algorithm or to PMPI.
 #include <array>
 
+#include "config/table/interface.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/process.hpp"
 #include "shim/entry/intercept.hpp"
@@ -119,22 +121,36 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   return !is_refused(raw, abi::comm_size(abi::passed<abi::Comm>(raw.comm)));
 }
 
+/// True if MPI refuses the call, but will return MPI_SUCCESS. MPICH does so from version 5 on if the communicator's
+/// error handler is the program's own. Others than MPICH are asked in vain.
+bool is_refused_in_silence(const abi::RawCall& raw) {
+  static const bool may_be = !table::waits_spin(abi::library_version().data());  // as MPICH does before version 5
+  if (!may_be) [[likely]]
+    return false;
+  const auto comm = abi::passed<abi::Comm>(raw.comm);
+  abi::Errhandler handler = abi::comm_get_errhandler(comm);
+  const bool is_own = handler != abi::errors_return && handler != abi::errors_are_fatal;
+  abi::errhandler_free(handler);
+  return is_own && !abi::comm_is_inter(comm) && is_refused(raw, abi::comm_size(comm));
+}
+
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
 /// counts, too, if an operator of the program leaves it by an exception.
 int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller) {
   struct Counted {
     Warming* warming_up;
     const abi::RawCall& raw;
+    const bool refused;
     bool returned = false;
     int error = abi::success;
     ~Counted() {
-      if (!returned && !operator_has_thrown(raw)) return;
+      if (refused || (!returned && !operator_has_thrown(raw))) return;
       if (error == abi::success && warming_up)
         warming_up->warm_up.add(abi::estimated_native_ns(raw, warming_up->size));
       else if (error == abi::success || !abi::is_of_arguments(error))  // its handler may have freed the communicator
         count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
-  } counted{warming_up, raw};
+  } counted{warming_up, raw, is_refused_in_silence(raw)};
   counted.error = native_call(raw, caller);
   counted.returned = true;
   return counted.error;

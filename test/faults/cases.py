@@ -178,7 +178,7 @@ def operators():
 
 def refused():
     for mistake in ("root", "type", "buffers", "init"):
-        for how in ("returns", "throws"):
+        for how in ("returns", "handles", "throws"):
             for n in (2, 3):
                 yield Case(f"{mistake} refused, {how} n={n}", ("refused", mistake, how), n, ran="grafted", quick=n == 2,
                            env={"MPIGRAFT_FORCE": "bcast=binomial"})  # it sets communicators up after four calls

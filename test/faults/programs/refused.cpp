@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Calls that MPI refuses, made by the last rank alone: `refused MISTAKE returns|throws`, by the error handler. The
-// other ranks know nothing of them, so none may make this rank do anything that takes all ranks: what it calls next is
-// what they call next. They come first on MPI_COMM_WORLD, again after so many nonblocking calls that means for more are
-// made, and after each number of calls on other communicators.
+// Calls that MPI refuses, made by the last rank alone: `refused MISTAKE returns|handles|throws`, by the error handler.
+// The other ranks know nothing of them, so none may make this rank do anything that takes all ranks: what it calls next
+// is what they call next. They come first on MPI_COMM_WORLD, again after so many nonblocking calls that means for more
+// are made, and after each number of calls on other communicators.
 #include "attempts.h"
 
 namespace {
@@ -10,7 +10,10 @@ namespace {
 enum { most_before = 6, elements = 1000, nonblocking = 16 };
 struct Refused {};
 
+int handled;
+
 void throw_refused(MPI_Comm*, int*, ...) { throw Refused(); }
+void handle(MPI_Comm*, int*, ...) { ++handled; }
 
 int call_with_mistake(const char* mistake, MPI_Comm comm) {
   static int64_t buffer[elements];
@@ -23,7 +26,8 @@ int call_with_mistake(const char* mistake, MPI_Comm comm) {
 
 bool is_refused(const char* mistake, MPI_Comm comm) {
   try {
-    return call_with_mistake(mistake, comm) != MPI_SUCCESS;
+    const int before = handled;
+    return call_with_mistake(mistake, comm) != MPI_SUCCESS || handled > before;
   } catch (const Refused&) {
     return true;
   }
@@ -45,6 +49,7 @@ int main(int argc, char** argv) {
   if (argc < 3) exit(2);
   MPI_Errhandler handler = MPI_ERRORS_RETURN;
   if (strcmp(argv[2], "throws") == 0) MPI_Comm_create_errhandler(throw_refused, &handler);
+  if (strcmp(argv[2], "handles") == 0) MPI_Comm_create_errhandler(handle, &handler);
   err(argv[1], MPI_COMM_WORLD, handler);
   attempt_all(MPI_COMM_WORLD);
   checked_form = nonblocking_form;
