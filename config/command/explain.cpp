@@ -182,15 +182,13 @@ int explain(const ExplainOptions& options) {
 
 /// An option that takes the name of a collective, or of a function of mpigraft.h.
 CLI::Option* add_name(CLI::App& verb, ExplainOptions& options) {
-  std::vector<std::string> names(collective_names.begin(), collective_names.end());
-  for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
   const auto take = [&options](const std::string& name) {
     options.collective = table::find_collective(name), options.composition = table::find_composition(name);
   };
   return verb
       .add_option_function<std::string>("--collective", take,
                                         "Collective of the call, or function of mpigraft.h. Default with --all: all")
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(std::vector<std::string>(table::call_names.begin(), table::call_names.end())));
 }
 
 /// Figures of more ranks take minutes and gigabytes.

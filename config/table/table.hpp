@@ -93,6 +93,14 @@ struct Rule : Conditions {
   bool is_for(Collective other) const { return !composition && collective == other; }
 };
 
+/// The calls that rules can be for: collectives, then the functions of mpigraft.h.
+inline constexpr auto call_names = [] {
+  std::array<std::string_view, collective_count + composition_count> names;
+  const auto rest = std::ranges::copy(collective_names, names.begin()).out;
+  std::ranges::transform(compositions, rest, &CompositionInfo::name);
+  return names;
+}();
+
 /// The name of the rule's collective or composition.
 inline std::string_view name_of_call(const Rule& rule) {
   return rule.composition ? name_of(*rule.composition) : name_of(rule.collective);

@@ -39,13 +39,6 @@ constexpr std::array<std::pair<Words, Words>, 7> other_rule_keys{{{"ppn", "ranks
                                                                   {"op", "operator"}}};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
-constexpr auto call_names = [] {
-  std::array<Words, collective_count + composition_count> names;
-  const auto rest = std::ranges::copy(collective_names, names.begin()).out;
-  std::ranges::transform(compositions, rest, &CompositionInfo::name);
-  return names;
-}();
-
 /// Collects every defect, not only the first.
 class TableReader : CheckedJson {
  public:

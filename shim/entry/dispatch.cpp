@@ -121,10 +121,16 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   return !is_refused(raw, abi::comm_size(abi::passed<abi::Comm>(raw.comm)));
 }
 
-/// True if MPI refuses the call, but will return MPI_SUCCESS. MPICH does so from version 5 on if the communicator's
-/// error handler is the program's own. Others than MPICH are asked in vain.
+/// True for MPICH from version 5 on, which no longer spins: it returns MPI_SUCCESS from a call that it refuses if the
+/// communicator's error handler is the program's own.
+bool hides_errors() {
+  const auto version = abi::library_version();
+  return table::interface_of(version.data()) == table::Interface::mpich && !table::waits_spin(version.data());
+}
+
+/// True if MPI refuses the call, but will return MPI_SUCCESS.
 bool is_refused_in_silence(const abi::RawCall& raw) {
-  static const bool may_be = !table::waits_spin(abi::library_version().data());  // as MPICH does before version 5
+  static const bool may_be = hides_errors();
   if (!may_be) [[likely]]
     return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);

@@ -25,7 +25,8 @@ class Usage(Folder):
                       "model --collective scan --ranks 4 --bytes x", "model --collective scan --ranks 4 --bytes 8 --latency 1",
                       "explain", "explain --html m.html", "explain --all --ranks 2", "explain --all --json",
                       "explain --all --bytes 8", "explain --collective scan", "explain --collective scan --ranks 2",
-                      "explain --ranks 2 --bytes 8", "explain --all --collective scan_scan", "explain --collective scan_scan --ranks 2 --bytes 8 --schedule",
+                      "explain --ranks 2 --bytes 8", "explain --all --collective scan_scan",
+                      "explain --collective scan_scan --ranks 2 --bytes 8 --schedule",
                       "explain --collective gather --ranks 2 --bytes 8", "explain --collective scan --ranks 0 --bytes 8",
                       "explain --collective scan --ranks 2 --bytes 8KB",
                       "explain --collective scan --ranks 2 --bytes 8 --operator sum"):

@@ -100,7 +100,8 @@ class Completion(unittest.TestCase):
         self.assertIn("scan/two_tree", self.complete("list", "scan/"))
         self.assertIn("mpiexec", self.complete("run", "--launcher", "mpiex"))
         self.assertEqual(self.complete("check", "tab"), [])  # files: bash's own
-        for verb, option in (("explain", "--table"), ("report", "--html"), ("tune", "--out"), ("run", "--verify")):
+        for verb, option in (("explain", "--table"), ("report", "--html"), ("tune", "--out"), ("explain", "--goal"),
+                             ("run", "--verify")):
             self.assertEqual(self.complete(verb, option, ""), [], option)
         for verb, option in (("explain", "--ranks"), ("model", "--latency"), ("tune", "--margin"), ("run", "-n")):
             self.assertEqual(self.complete(verb, option, ""), ["+o", "default"], option)

@@ -55,7 +55,7 @@ class Model(Folder):
 
     def test_ranks_that_would_take_minutes_are_refused(self):
         for ranks in "65537", "2..131072", "8,4G":
-            self.assertIn("--ranks: more than 65536 take minutes; name fewer;",
+            self.assertIn("--ranks: more than 65536 take minutes; name fewer; see `mpigraft model --help`\n",
                           self.refused(call("model", "--ranks", ranks, "--bytes", "8")))
         self.assertIn("\nbarrier     16384  0 ", call("model", "--collective", "barrier", "--ranks", "16384", "--bytes", "8")[1])
 

@@ -143,7 +143,7 @@ class Report(Folder):
         of_a, of_c = out.split("@ program c: 2 jobs, 8 ranks, wall time 0.150 s, begun 2026-02-01T00:00:00Z to "
                                "2026-02-02T00:00:00Z\n")
         for text, calls in ((of_a, 100), (of_c, 200)):
-            self.assertRegex(text, rf"(?m)^@     4  scan +8 +{calls} .* 5\.0% .*$")
+            self.assertRegex(text, rf"(?m)^@     4  scan             8 +{calls} .* 5\.0% .*$")
             self.assertEqual((text.count("@     4  scan"), text.count("@ in a row")), (1, 1))
         self.assertIn(" s in c\n", of_c)
         cells = cells_of(self.page(self.job(), *others))

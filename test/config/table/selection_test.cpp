@@ -115,6 +115,7 @@ const Case cases[] = {
      .flat_of = "scan/shared_flat", .because = "several nodes"},
     {.what = "memory not shared", .shared = false, .bytes = 4096, .flat_of = "scan/shared_flat",
      .because = "the ranks share no memory"},
+    {.what = "as many as can share", .ranks = 16, .bytes = 4096, .runs = "scan/shared_flat"},
     {.what = "too many share", .ranks = 17, .bytes = 4096, .flat_of = "scan/shared_flat",
      .because = "more than 16 ranks"},
     {.what = "an element as long as a page", .force = "scan=shared_flat", .bytes = page_bytes, .element = page_bytes,
