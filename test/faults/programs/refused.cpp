@@ -17,10 +17,12 @@ void handle(MPI_Comm*, int*, ...) { ++handled; }
 
 int call_with_mistake(const char* mistake, MPI_Comm comm) {
   static int64_t buffer[elements];
-  MPI_Request request;
+  [[maybe_unused]] MPI_Request request;
   if (strcmp(mistake, "root") == 0) return MPI_Bcast(buffer, 1, MPI_INT64_T, size, comm);
   if (strcmp(mistake, "type") == 0) return MPI_Bcast(buffer, 1, MPI_DATATYPE_NULL, 0, comm);
+#if MPI_VERSION >= 4
   if (strcmp(mistake, "init") == 0) return MPI_Bcast_init(buffer, 1, MPI_INT64_T, size, comm, MPI_INFO_NULL, &request);
+#endif
   return MPI_Allreduce(buffer, buffer, elements, MPI_INT64_T, MPI_SUM, comm);
 }
 
