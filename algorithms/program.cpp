@@ -13,17 +13,25 @@ Value Group::add(const Record::Base& base) const {
   return {static_cast<int>(record_->bases.size()) - 1, 0, base.count};
 }
 
+void Group::message(Verb verb, std::int64_t peer, Value v) const {
+  record_->ops.push_back({.verb = verb, .overlap = record_->overlap, .peer = outer(peer), .value = v});
+}
+
 void Group::send(Value v, std::int64_t to) const {
-  if (v && has(to))
-    record_->ops.push_back({.verb = Verb::send, .overlap = record_->overlap, .peer = outer(to), .value = v});
+  if (v && has(to) && (v.count > 0 || record_->without_elements)) message(Verb::send, to, v);
 }
 
 Value Group::recv(std::int64_t from, std::int64_t count) const {
   if (!has(from)) return nothing;
+  if (count == 0 && !record_->without_elements) return empty();
   const Value v = add({.origin = Record::Origin::arrival, .count = count});
-  record_->ops.push_back({.verb = Verb::recv, .overlap = record_->overlap, .peer = outer(from), .value = v});
+  message(Verb::recv, from, v);
   return v;
 }
+
+void Group::signal(std::int64_t to) const { message(Verb::send, to, empty()); }
+
+void Group::await(std::int64_t from) const { message(Verb::recv, from, add({.origin = Record::Origin::arrival})); }
 
 void Group::publish(Value v, std::int64_t page) const {
   record_->ops.push_back({.verb = Verb::publish, .overlap = record_->overlap, .value = v, .page = page});

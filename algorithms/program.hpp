@@ -81,6 +81,7 @@ struct Record {
   List<Value> joined;
   List<Result> results;
   Overlap overlap = Overlap::none;  // from here on
+  bool without_elements = false;    // the whole vector: then its messages tell only that a rank has come
 
   /// The values of a join; none of any other base.
   std::span<const Value> values_of(const Base& join) const {
@@ -93,6 +94,7 @@ struct Record {
     joined.clear();
     results.clear();
     overlap = Overlap::none;
+    without_elements = false;
   }
 };
 
@@ -102,10 +104,14 @@ class Group {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// Sends v; nothing happens if v is `nothing` or if the group has no rank `to`.
+  /// Sends v; nothing happens if v is `nothing` or if the group has no rank `to`. No message goes either way where v
+  /// has no elements, unless the whole vector has none.
   void send(Value v, std::int64_t to) const;
   /// Receives `count` elements; `nothing` if the group has no rank `from`.
   Value recv(std::int64_t from, std::int64_t count) const;
+  /// Sends and receives a message without elements, so that ranks can wait for each other.
+  void signal(std::int64_t to) const;
+  void await(std::int64_t from) const;
   /// Lets all ranks read v as this rank's page number `page`, in memory that they share. A rank's pages are numbered
   /// from 0. It reads nothing of a number below that of the page before, because that memory is used again.
   void publish(Value v, std::int64_t page) const;
@@ -124,8 +130,8 @@ class Group {
   /// States which messages from here on overlap with the work between them.
   void overlap(Overlap overlap) const { record_->overlap = overlap; }
 
-  /// A value without elements to send or publish, so that ranks can wait for each other.
-  Value token() const { return add({.origin = Record::Origin::input}); }
+  /// A value without elements.
+  Value empty() const { return add({.origin = Record::Origin::input}); }
 
   /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
   Group among(int size, int rank, std::function<int(int)> rank_of) const;
@@ -139,6 +145,7 @@ class Group {
   int outer(std::int64_t rank) const { return rank_of_ ? rank_of_(static_cast<int>(rank)) : static_cast<int>(rank); }
   bool has(std::int64_t rank) const { return rank >= 0 && rank < size_; }
   Value add(const Record::Base& base) const;
+  void message(Record::Verb verb, std::int64_t peer, Value v) const;
   Value same_sum(Value lower, Value upper) const;
 
   Record* record_;
@@ -153,6 +160,7 @@ class Program : public Group {
   Program(Record& record, int rank, int size, std::int64_t length, const Params& params)
       : Group(record, rank, size), length_(length), params_(params) {
     record.clear();
+    record.without_elements = length == 0;
   }
 
   std::int64_t length() const { return length_; }

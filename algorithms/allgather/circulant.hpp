@@ -57,7 +57,7 @@ inline void in_blocks(Program& net, std::int64_t n) {
     }
     const int k = static_cast<int>(i % graph.q);
     const Value message = net.join(departing);
-    net.send(message ? message : net.token(), graph.to(net.rank(), k));
+    net.send(message, graph.to(net.rank(), k));
     const Value arrival = net.recv(graph.from(net.rank(), k), count);
     for (std::int64_t first = 0; Value * block : arriving) {
       *block = part(arrival, first, block->count);

@@ -24,8 +24,8 @@ inline int halvings_between(int N, std::int64_t m, const Params& params) {
 ///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
 ///       1              1>0                     3>2                     5>4                     7>6
 ///       2  0-1[2]>2                2-3[0-1]>0              4-5[2]>6                6-7[0-1]>4
-///       3  0-3[1]>4                >6                      4-7[0]>0                4-7[2]>2
-///       4  0-7[0]>4                0-7[2]>6                0-7[1]>0                >2
+///       3  0-3[1]>4                                        4-7[0]>0                4-7[2]>2
+///       4  0-7[0]>4                0-7[2]>6                0-7[1]>0
 ///       5  0-7[0-1]>2              0-7[2]>0                0-7[0-1]>6              0-7[2]>4
 ///       6  0-7>1                   0-7>3                   0-7>5                   0-7>7
 inline void hierarchical(Program& net) {

@@ -22,8 +22,8 @@ inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Pa
 ///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
 ///       1  [2]>1
 ///       2  [0]>4    [2]>5
-///       3  [1]>2    >3                         [0]>6    [2]>7
-///       4  [1]>4    >5       [1]>6    >7                         [0]>2    [2]>3
+///       3  [1]>2                               [0]>6    [2]>7
+///       4  [1]>4             [1]>6                               [0]>2    [2]>3
 ///       5  [0-1]>1           [0-1]>3  [2]>2    [0-1]>5  [2]>4    [0-1]>7  [2]>6
 inline void lane(Program& net) {
   const Nodes nodes(net.size(), net.params());

@@ -20,24 +20,26 @@ constexpr Pipeline rounds_of_split(int p) {
 }
 
 inline std::array<Blocks, 2> split_halves(int p, std::int64_t m, const Params& params) {
-  const std::int64_t b = block_count(m - m / 2, params, rounds_of_split(p), false);
-  return {Blocks{m - m / 2, b}, Blocks{m / 2, b}};
+  const std::int64_t shorter = m / 2;
+  const std::int64_t b = block_count(m - shorter, params, rounds_of_split(p), false);
+  const std::int64_t most = std::max<std::int64_t>(1, shorter);  // no block of either is empty
+  return {Blocks{m - shorter, std::min(b, most)}, Blocks{shorter, std::min(b, most)}};
 }
 
-/// Ranks are relative to the root, 0. The left tree below it pipelines half 0 of the message, the right one half 1;
-/// then the i-th ranks of both trees exchange halves. For even p the last rank of the left tree has no partner, and the
-/// root sends it half 1. (Half 1 may be an element shorter, and one of its blocks empty.)
+/// Ranks are relative to the root, 0. The left tree below it pipelines half 0 of the message, the right one half 1,
+/// which may be an element shorter; then the i-th ranks of both trees exchange halves. For even p the last rank of the
+/// left tree has no partner, and the root sends it half 1.
 ///
-/// Example: p = 8, m = 3, blocks of 1, root 0. [0-1]>5 is elements 0 and 1, sent to rank 5.
+/// Example: p = 8, m = 4, blocks of 1, root 0. [0-1]>5 is elements 0 and 1, sent to rank 5.
 ///
 ///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
 ///       1  [0]>4
 ///       2  [2]>6                               [0]>2
 ///       3  [1]>4             [0]>1                               [2]>5
-///       4  >6                [0]>3             [1]>2             [2]>7
-///       5  [2]>4             [1]>1                               >5
-///       6           [0-1]>5  [1]>3                      [2]>1    >7
-///       7                    [0-1]>6  [0-1]>7                    [2]>2    [2]>3
+///       4  [3]>6             [0]>3             [1]>2             [2]>7
+///       5  [2-3]>4           [1]>1                               [3]>5
+///       6           [0-1]>5  [1]>3                      [2-3]>1  [3]>7
+///       7                    [0-1]>6  [0-1]>7                    [2-3]>2  [2-3]>3
 inline void split_binary(Program& net) {
   const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;
   const SplitTrees trees(p);

@@ -32,8 +32,8 @@ namespace mpigraft {
 inline void dissemination_barrier(const Group& net) {
   const std::int64_t p = net.size(), r = net.rank();
   for (std::int64_t s = 1; s < p; s *= 2) {
-    net.send(net.token(), (r + s) % p);
-    net.recv((r + p - s) % p, 0);
+    net.signal((r + s) % p);
+    net.await((r + p - s) % p);
   }
 }
 

@@ -27,12 +27,11 @@ inline Value gather(const Group& net, Value own, const circulant_graph::Graph& g
 /// Example: p = 8, m = 4, root 0. [0-1]>6 is elements 0 and 1, sent to rank 6.
 ///
 ///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
-///       1  >4       [0]>5    [0-1]>6  [0-2]>7  [0-3]>0  [1-3]>1  [2-3]>2  [3]>3
-///       2  [2-3]>2  [3]>3    >4       >5       >6       [0]>7    [0-1]>0  [1-2]>1
-///       3  [1]>1    [2]>2    [3]>3    >4       >5       >6       >7       [0]>0
-///       4           [1]>0             [3]>2             >4                >6
-///       5                    [2-3]>0                             >4
-///       6                                      >0
+///       1           [0]>5    [0-1]>6  [0-2]>7  [0-3]>0  [1-3]>1  [2-3]>2  [3]>3
+///       2  [2-3]>2  [3]>3                               [0]>7    [0-1]>0  [1-2]>1
+///       3  [1]>1    [2]>2    [3]>3                                        [0]>0
+///       4           [1]>0             [3]>2
+///       5                    [2-3]>0
 inline void circulant_reduce_scatter_gather(Program& net) {
   using namespace circulant_graph;
   const int p = net.size(), rank = net.rank(), root = net.params().root;

@@ -23,9 +23,9 @@ inline std::int64_t blocks_in_lanes(int N, int c, std::int64_t m, const Params& 
 ///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
 ///       1  0[2]>1    1[0-1]>0  2[2]>3    3[0-1]>2  4[2]>5    5[0-1]>4  6[2]>7    7[0-1]>6
 ///       2                                                              6-7[0]>4  6-7[2]>5
-///       3                                          4-7[0]>2  4-7[2]>3  6-7[1]>4  >5
-///       4                      2-7[0]>0  2-7[2]>1  4-7[1]>2  >3
-///       5                      2-7[1]>0  >1
+///       3                                          4-7[0]>2  4-7[2]>3  6-7[1]>4
+///       4                      2-7[0]>0  2-7[2]>1  4-7[1]>2
+///       5                      2-7[1]>0
 ///       6            0-7[2]>0
 inline void lane(Program& net) {
   const NodeHeads nodes(net.size(), net.params());

@@ -43,12 +43,21 @@ class ReversedPieces {
   std::pmr::vector<std::int64_t> firsts_;
 };
 
+/// True if a virtual rank that agrees with v in the d lowest bits has a part that is not empty.
+inline bool any_has_part(const Fold& fold, const Parts& parts, int v, int d) {
+  for (int u = v & ((1 << d) - 1); u < 1 << fold.rounds; u += 1 << d) {
+    if (parts.first(fold.to_rank(u + 1)) > parts.first(fold.to_rank(u))) return true;
+    if (parts.firsts.empty()) return false;  // the first ranks have the longest parts
+  }
+  return false;
+}
+
 }  // namespace mpigraft::folded_butterfly
 
 namespace mpigraft::reduce_scatter {
 
 /// Neighbours halve first, which keeps rank order. Parts are first put into an order in which each half is one message.
-/// With fewer elements than ranks, whole vectors are exchanged.
+/// With fewer elements than ranks, whole vectors are exchanged, where any is needed.
 ///
 /// Example: p = 5, m = 5. 3-4[0-1]>0 is elements 0 and 1 of x_3 (+) x_4, sent to rank 0.
 ///
@@ -60,7 +69,6 @@ namespace mpigraft::reduce_scatter {
 inline void recursive_halving(Program& net) {
   using namespace folded_butterfly;
   const Parts parts = net.parts();
-  const std::int64_t m = net.length();
   const Fold fold(net.size(), 0);
   const int rank = net.rank();
   if (!fold.takes_part(rank)) {
@@ -68,12 +76,11 @@ inline void recursive_halving(Program& net) {
     return net.result(net.recv(fold.partner(rank), parts.count(rank)));
   }
   Value sum = fold_in(net, net.input(), fold);
-  if (m < net.size()) {
-    sum = part(halve(net, sum, fold, fold.rounds,
-                     [m](int, int) {
-                       return Share{0, m};
-                     }),
-               parts.first(rank), fold.paired(rank) ? parts.count(rank) + parts.count(rank + 1) : parts.count(rank));
+  if (const std::int64_t m = net.length(); m < net.size()) {
+    sum = halve(net, sum, fold, fold.rounds, [&](int u, int d) {
+      return Share{0, any_has_part(fold, parts, u, d) ? m : 0};
+    });
+    sum = part(sum, parts.first(rank), parts.first(rank + 1 + fold.paired(rank)) - parts.first(rank));
   } else {
     const ReversedPieces pieces(fold, parts);
     List<Value> reversed;

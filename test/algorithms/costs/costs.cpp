@@ -113,6 +113,27 @@ constexpr std::pair<std::string_view, std::variant<CostOf, CostOfScans>> all_sta
     {"allgather/hierarchical", allgather::costs::hierarchical},
     {"allgather/shared_flat", allgather::costs::shared_flat}};
 
+/// These take fewer rounds than stated if a piece of the vector is empty: then nobody sends it.
+constexpr std::string_view skip_empty_pieces[]{
+    "bcast/split_binary",
+    "bcast/scatter_allgather",
+    "reduce/butterfly",
+    "reduce/circulant_reduce_scatter_gather",
+    "reduce_scatter/pairwise",
+    "reduce_scatter/recursive_halving",
+    "reduce_scatter/hierarchical",
+    "allgather/recursive_doubling",
+    "allgather/hierarchical",
+};
+
+bool may_take_fewer_rounds(const model::Recording& recording, const AlgorithmInfo& info) {
+  const bool has_empty_piece = parts_of(recording.p, recording.m, recording.params).shortest(recording.p) == 0;
+  return recording.m > 0 && has_empty_piece && std::ranges::any_of(skip_empty_pieces, [&](std::string_view name) {
+           const int algorithm = find_algorithm(name);
+           return algorithm >= 0 && info_of(algorithm).text == info.text;
+         });
+}
+
 using Stated = std::function<Cost(int p, std::int64_t m, const Params& params)>;
 
 /// An algorithm's text names it: mutants that state what another states have its text.
@@ -148,7 +169,11 @@ std::optional<Cost> stated_cost(const AlgorithmInfo& info, int p, std::int64_t m
 }
 
 model::Verdict check(const model::Recording& recording, const AlgorithmInfo& info) {
-  return model::check(recording, info, stated_cost(info, recording.p, recording.m, recording.params));
+  std::optional<Cost> stated = stated_cost(info, recording.p, recording.m, recording.params);
+  const model::Verdict verdict = model::check(recording, info, stated);
+  if (verdict.fault != model::Fault::rounds || !may_take_fewer_rounds(recording, info)) return verdict;
+  stated->rounds = std::min(stated->rounds, model::cost_of(recording).rounds);
+  return model::check(recording, info, stated);
 }
 
 const model::Recording& prove(const Listed& A, int p, std::int64_t m, const Params& params, bool in_place,

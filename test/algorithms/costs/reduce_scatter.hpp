@@ -23,20 +23,20 @@ inline Cost recursive_halving(int p, std::int64_t m, const Params& params) {
   const Fold fold(p, 0);
   const bool folds = fold.pairs > 0;
   const int rounds = 2 * folds + fold.rounds;
-  if (m < p) {
-    std::int64_t given = 0;
-    for (int v = 0; v < fold.pairs; ++v) given = std::max(given, parts.count(2 * v + 1));
-    const std::int64_t last = fold.rounds * m, most = last + (folds ? m : 0);
-    return cost_in(rounds, {most, std::max(folds ? m : 0, last + given), most}, last);
-  }
   const ReversedPieces pieces(fold, parts);
+  const auto kept = [&](int v, int d) {
+    const std::int64_t needed = pieces.agreeing(v, d).count;
+    return m < p && needed > 0 ? m : needed;
+  };
   return over_ranks(rounds, p, [&](int r) {
     if (!fold.takes_part(r)) return Tally{0, m, parts.count(r)};
     const int v = fold.to_virtual(r);
-    std::int64_t joined = fold.paired(r) ? m : 0;
-    for (int d = 1; d <= fold.rounds; ++d) joined += pieces.agreeing(v, d).count;
-    const std::int64_t given = m - pieces.agreeing(v, fold.rounds).count;
-    return Tally{joined, given + (fold.paired(r) ? parts.count(r + 1) : 0), joined};
+    std::int64_t joined = fold.paired(r) ? m : 0, given = fold.paired(r) ? parts.count(r + 1) : 0;
+    for (int d = 0; d < fold.rounds; ++d) {
+      joined += kept(v, d + 1);
+      given += kept(v ^ 1 << d, d + 1);
+    }
+    return Tally{joined, given, joined};
   });
 }
 
