@@ -105,9 +105,16 @@ Preload find_preload(const std::string& name) {
   return {file, ""};
 }
 
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const std::string from_root = path.empty() ? path : std::filesystem::absolute(path, error).string();
+  return error ? path : from_root;
+}
+
 std::string unwritable(const std::string& what, const std::string& file) {
   if (file.empty() || file == "stderr") return {};
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  const std::filesystem::path parent = std::filesystem::path(absolute(file)).parent_path();
+  const std::filesystem::path folder = parent.empty() ? "." : parent;
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
     return what + ": there is no folder " + folder.string() + "; make it, or name another file";

@@ -40,6 +40,9 @@ struct Preload {
 };
 Preload find_preload(const std::string& name);
 
+/// The path from the root; as it is if it is empty, or if the current folder is gone.
+std::string absolute(const std::string& path);
+
 /// Why a file that `what` names could not be written; empty if it can, and for "" and "stderr".
 std::string unwritable(const std::string& what, const std::string& file);
 

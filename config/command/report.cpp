@@ -79,7 +79,8 @@ std::vector<std::string> files_of(const std::string& name) {
 }
 
 std::optional<report::JobReport> read_report(const std::string& file) {
-  const bool is_folder = files::is_directory(file);
+  std::error_code error;
+  const bool is_folder = files::is_directory(file, error);
   if (is_folder || access(file.c_str(), R_OK) != 0) {
     fail("cannot read " + file + ": " + std::strerror(is_folder ? EISDIR : errno) +
          "; MPIGRAFT_REPORT=FILE.json makes a report");

@@ -32,8 +32,6 @@ std::string seconds_in(std::string text) {
   return text.find_first_not_of("0123456789") == text.npos ? text : "";
 }
 
-std::string absolute(const std::string& path) { return path.empty() ? path : files::absolute(path).string(); }
-
 /// The variables that the options ask for. Paths become absolute, because ranks may start in another folder.
 Variables asked_variables(const Options& options) {
   Variables variables;

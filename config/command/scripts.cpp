@@ -93,7 +93,7 @@ struct TuneOptions {
 int tune(const TuneOptions& options) {
   if (const std::string problem = unwritable("--out", options.out); !problem.empty()) return fail(problem);
   const std::string beside = find_beside({"../shim/bench", "."}, "mpigraft-bench");
-  const std::string bench = options.bench.empty() ? beside : std::filesystem::absolute(options.bench).string();
+  const std::string bench = options.bench.empty() ? beside : absolute(options.bench);
   if (std::error_code none; !std::filesystem::exists(bench, none))
     return fail(options.bench.empty() ? "mpigraft-bench is not beside this command; build it, or name it with --bench"
                                       : "--bench: there is no " + bench);

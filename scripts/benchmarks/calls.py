@@ -134,7 +134,8 @@ def hosts_up(options, place):
 
 def measure_all(options):
     results = Results(options.out / RESULTS, options.fresh)
-    asked = {cell: [*cell[1:], *algorithms_of(options, cell[1]), *options.more] for cell in cells(options)}
+    how = [*options.more, *["quick"] * options.quick]
+    asked = {cell: [*cell[1:], *algorithms_of(options, cell[1]), *how] for cell in cells(options)}
     left = [cell for cell in asked if not results.find(cell[0].name, asked[cell])]
     progress, done = Progress("cells"), len(asked) - len(left)
     for place, of_place in groupby(left, key=lambda cell: cell[0]):

@@ -65,6 +65,11 @@ exit 7
                 f"-genv MPIGRAFT_FORCE bcast=native,strict -genv MPIGRAFT_REPORT {self.path('out')} "
                 "'./a b' -n '$x' ''\n", ""))
 
+    def test_the_current_folder_is_gone(self):
+        script = f"mkdir gone; cd gone; rmdir ../gone; {self.command} run -n 4 --launcher {self.hydra} --report r --print ./p"
+        status, out, _ = call("-c", script, command="/bin/sh", cwd=self.folder)
+        self.assertEqual((status, out), (0, f"{self.start} -genv MPIGRAFT_REPORT r ./p\n"))
+
     def test_numbers_of_ranks(self):
         for words in ("-np", "4"), ("--np", "4"), ("-n4",), ("--np=4",):
             self.assertEqual(call("run", "--launcher", self.hydra, *words, "--print", "./p", "-np", "3", command=self.command),
