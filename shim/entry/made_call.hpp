@@ -42,7 +42,8 @@ using Places = std::array<std::array<Made, 4>, collective_count>;
 template <class Made>
 Made& place_of(Places<Made>& places, const abi::RawCall& raw) {
   auto& of_collective = places[static_cast<std::size_t>(raw.collective)];
-  return of_collective[raw.comm % of_collective.size()];
+  // MPICH counts its handles; Open MPI's are addresses, multiples of 16
+  return of_collective[(raw.comm ^ raw.comm >> 4) % of_collective.size()];
 }
 
 /// The last calls that go to PMPI without another look, apart from the others: an entry point looks here first. Empty
