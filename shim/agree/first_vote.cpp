@@ -24,8 +24,7 @@ namespace {
 
 /// A nonblocking minimum over the ranks of a communicator.
 struct Minimum {
-  static constexpr std::size_t most = 16;
-  std::array<std::int64_t, most> mine{}, least{};
+  std::array<std::int64_t, most_words> mine{}, least{};
   abi::Request request = abi::Request::null;
 
   void begin(const void* words, int n, abi::Comm comm) {

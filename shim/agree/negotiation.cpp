@@ -58,6 +58,7 @@ struct Ballot {
   bool same_table() const { return table != 0 && table == ~not_table; }
 };
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
+static_assert(ballot_words <= most_words);
 
 /// Fills in the nodes, the cache groups and the name from all ranks' facts, which it reorders.
 void learn_nodes(Negotiated& agreed, std::span<base::HostFacts> facts) {

@@ -69,6 +69,9 @@ Contact contact_in_world();
 /// memory for learning, too. Never throws.
 Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
 
+/// Most words of a vote.
+inline constexpr int most_words = 16;
+
 /// Finds the minimum of each 64-bit word over the ranks of a communicator of which it is not known whether all answer:
 /// in some processes mpigraft may be disabled or missing. Returns true on all ranks or on none. It returns false if a
 /// rank has waited longer than MPIGRAFT_ANSWER seconds for the others, after which one rank of a node says so. A rank

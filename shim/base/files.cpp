@@ -33,7 +33,10 @@ FolderLock::FolderLock(const std::string& folder, Wait wait)
   const int most_tries = wait == two_seconds ? 400 : 1;
   for (int tries = 0; folder_.fd >= 0 && !mine_ && tries < most_tries; ++tries) {
     if (tries > 0) nanosleep(&pause, nullptr);
-    mine_ = flock(folder_.fd, how) == 0 || errno != EWOULDBLOCK;
+    int locked;
+    while ((locked = flock(folder_.fd, how)) != 0 && errno == EINTR) {
+    }
+    mine_ = locked == 0 || errno != EWOULDBLOCK;
   }
 }
 

@@ -19,8 +19,11 @@ bool write_without_signal(int fd, std::string_view text) {
   pthread_sigmask(SIG_BLOCK, &of_writes, &before);
   sigpending(&pending);
   ssize_t written;
-  while ((written = write(fd, text.data(), text.size())) > 0 && written < static_cast<ssize_t>(text.size()))
-    text.remove_prefix(static_cast<std::size_t>(written));  // a short write does not say why, but the next one does
+  do {
+    written = write(fd, text.data(), text.size());
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  } while (written > 0 ? !text.empty()  // a short write does not say why, but the next one does
+                       : written < 0 && errno == EINTR);
   const int error = errno;
   const int raised = written >= 0 ? 0 : error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
   if (raised != 0 && !sigismember(&pending, raised)) {
@@ -29,7 +32,7 @@ bool write_without_signal(int fd, std::string_view text) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
-  return written == static_cast<ssize_t>(text.size());
+  return text.empty();
 }
 
 void log(std::string_view message) {

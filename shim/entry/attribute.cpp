@@ -130,8 +130,10 @@ void set_value(abi::Comm comm, void* value) {
     *of_ended = value;
     return;
   }
-  // MPI might not delete an attribute set so late.
-  !found&& is_being_freed(comm) ? ended.add(comm, value) : give_to_mpi(comm, value);
+  if (!found && is_being_freed(comm))
+    ended.add(comm, value);  // MPI might not delete an attribute set so late
+  else
+    give_to_mpi(comm, value);
 }
 
 }  // namespace
