@@ -93,10 +93,12 @@ void Batch::split(Random& random, int p, int rank) {
 void Batch::choose_table(Random& random) {
   const auto chance = random.below(100);
   selection_ = chance < 84 ? Selection::forced : chance < 98 ? Selection::random_table : Selection::default_table;
+  if (!communicator_) return;
+  entry::forget_calls(*communicator_);  // some ranks may have calls that were decided by the table of another batch
   if (selection_ != Selection::random_table) return;
   auto table = std::make_shared<agree::AgreedTable>();
   table->table.rules = random_rules(random);
-  if (communicator_) communicator_->agreed.table = table;
+  communicator_->agreed.table = table;
 }
 
 void Batch::force(Collective collective, table::Choice choice) {
