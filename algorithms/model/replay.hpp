@@ -20,11 +20,9 @@
 // here they have one.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <string>
 #include <utility>
 #include <vector>
 

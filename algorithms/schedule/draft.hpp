@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "algorithms/program.hpp"
 #include "algorithms/schedule/schedule.hpp"

@@ -2,7 +2,6 @@
 // A rank's schedule: the steps that it carries out, with an address for every block.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 

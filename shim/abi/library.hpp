@@ -4,8 +4,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <string_view>
 
 #include "algorithms/collective.hpp"
 #include "config/table/interface.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The path of a collective: from the call to a decision, and on to an algorithm or to PMPI.
-#include <array>
 
 #include "config/table/interface.hpp"
 #include "shim/abi/functions.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"

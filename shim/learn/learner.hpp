@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 
 #include "config/learning/trials.hpp"
 #include "shim/agree/negotiation.hpp"

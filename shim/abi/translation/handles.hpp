@@ -3,8 +3,6 @@
 // folder use MPI's own names, so that they can be compiled for each interface.
 #pragma once
 
-#include <type_traits>
-
 #include "shim/abi/handles.hpp"
 #if defined MPIGRAFT_STANDARD_ABI
 #include "shim/abi/translation/standard.hpp"
