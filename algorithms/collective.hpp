@@ -23,7 +23,7 @@
   X(scan, Scan, scan, SCAN, send_recv_op,                                                               \
     every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)                       \
   X(exscan, Exscan, exscan, EXSCAN, send_recv_op,                                                       \
-    every_rank, vector, all_but_first, vector, lower, in_copy, one_vector)                              \
+    every_rank, vector, all_but_first, vector, lower, in_result, one_vector)                            \
   X(bcast, Bcast, bcast, BCAST, buffer_root,                                                            \
     root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                              \
   X(reduce, Reduce, reduce, REDUCE, send_recv_op_root,                                                  \
