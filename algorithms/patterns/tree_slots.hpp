@@ -46,15 +46,6 @@ constexpr Slots slots(const in_order_tree::Place& v, int n) {
                                                                                   : up - 1}};
 }
 
-/// Slots of an allreduce. Totals turn back at the root in slot 2n+1, and every edge passes blocks in both directions.
-/// Two trees whose roots are each other's parents exchange in that slot.
-constexpr Slots turning_slots(const in_order_tree::Place& v, int n) {
-  const int up = 2 * n + 1 - 2 * v.lefts - v.rights, down = 2 * n + 1 + v.lefts + 2 * v.rights;
-  return {.parent = {up, down},
-          .left = v.left != none ? Edge{up - 2, down + 1} : Edge{},
-          .right = v.right != none ? Edge{up - 1, down + 2} : Edge{}};
-}
-
 /// Block `index` from or to a neighbour.
 struct Move {
   int peer = none;

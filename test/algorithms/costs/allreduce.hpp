@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "algorithms/allreduce/adaptive.hpp"
-#include "algorithms/allreduce/dual_root.hpp"
 #include "algorithms/allreduce/hierarchical.hpp"
 #include "algorithms/allreduce/in_groups.hpp"
 #include "algorithms/allreduce/two_tree.hpp"
@@ -66,29 +63,6 @@ inline Cost circulant(int p, std::int64_t m, const Params&) {
   return reduce_scatter_cost(graph, even_parts(m, p), p - 1, graph.q, [=](const Pieces& pieces, std::int64_t combined) {
     return Tally{0, combined, m - pieces.at(1)};
   });
-}
-
-/// The first block takes the heaviest way up, from the left in two rounds where a right one follows, then the
-/// exchange, and the heaviest way down. The others follow as fast as a rank can turn to its neighbours. Where both
-/// roots have a left child only, they turn faster, which spares the second block a round.
-inline std::int64_t dual_root_rounds(int p, std::int64_t b) {
-  const auto way_up = [](int size) {
-    return 2 * in_order_tree::height(size) - (size > 1 && std::has_single_bit(static_cast<unsigned>(size)));
-  };
-  const int upper = p - allreduce::lower_ranks(p),
-            first = std::max(way_up(allreduce::lower_ranks(p)), way_up(upper)) + 1 +
-                    std::max(in_order_tree::way_down(allreduce::lower_ranks(p)), in_order_tree::way_down(upper));
-  const bool spares = p >= 8 && std::has_single_bit(static_cast<unsigned>(p)) && b > 1;
-  return first + std::min(ceil_log2(p), 3) * (b - 1) - spares;
-}
-
-inline Cost dual_root(int p, std::int64_t m, const Params& params) {
-  if (p == 1) return {};
-  const auto is_power = [](int size) { return std::has_single_bit(static_cast<unsigned>(size)); };
-  const int upper = p - allreduce::lower_ranks(p), neighbours = std::min(ceil_log2(p), 3);
-  const int most = is_power(p) ? std::min(neighbours, 2) : neighbours;
-  return cost_in(dual_root_rounds(p, allreduce::dual_root_blocks(p, m, params)),
-                 Tally{most, neighbours, neighbours} * m, m * ((upper % 2 == 0) + is_power(upper)));
 }
 
 inline Cost hierarchical(int p, std::int64_t m, const Params& params) {

@@ -95,7 +95,6 @@ constexpr std::pair<std::string_view, std::variant<CostOf, CostOfScans>> all_sta
     {"allreduce/circulant", allreduce::costs::circulant},
     {"allreduce/ring", allreduce::costs::ring},
     {"allreduce/two_tree", allreduce::costs::two_tree},
-    {"allreduce/dual_root", allreduce::costs::dual_root},
     {"allreduce/hierarchical", allreduce::costs::hierarchical},
     {"allreduce/lane", allreduce::costs::lane},
     {"allreduce/shared_flat", allreduce::costs::shared_flat},
