@@ -83,9 +83,8 @@ enum class Length {
 /// contains it. In a collective without data: the ranks that must have come before a rank may leave.
 enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 
-/// Place of the input in an MPI_IN_PLACE call. `in_result`: the result's memory. `in_copy`: a copy, because the
-/// algorithm would overwrite the input in the result's memory too early. `in_buffer`: the collective's only buffer.
-/// `never`: no data.
+/// Place of the input in an MPI_IN_PLACE call. `in_result`: the result's memory. `in_copy`: a copy, because the result
+/// does not go where its elements are in the vector. `in_buffer`: the collective's only buffer. `never`: no data.
 enum class InPlace { in_result, in_copy, in_buffer, never };
 
 /// Lower bounds of what some rank must send or receive on p ranks, as multiples of m. Where all ranks get the

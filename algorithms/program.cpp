@@ -23,13 +23,13 @@ void Group::send(Value v, std::int64_t to) const {
 
 Value Group::recv(std::int64_t from, std::int64_t count) const {
   if (!has(from)) return nothing;
-  if (count == 0 && !record_->without_elements) return empty();
+  if (count == 0 && !record_->without_elements) return token();
   const Value v = add({.origin = Record::Origin::arrival, .count = count});
   message(Verb::recv, from, v);
   return v;
 }
 
-void Group::signal(std::int64_t to) const { message(Verb::send, to, empty()); }
+void Group::signal(std::int64_t to) const { message(Verb::send, to, token()); }
 
 void Group::await(std::int64_t from) const { message(Verb::recv, from, add({.origin = Record::Origin::arrival})); }
 

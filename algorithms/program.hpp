@@ -94,7 +94,6 @@ struct Record {
     joined.clear();
     results.clear();
     overlap = Overlap::none;
-    without_elements = false;
   }
 };
 
@@ -130,8 +129,8 @@ class Group {
   /// States which messages from here on overlap with the work between them.
   void overlap(Overlap overlap) const { record_->overlap = overlap; }
 
-  /// A value without elements.
-  Value empty() const { return add({.origin = Record::Origin::input}); }
+  /// A value without elements, such as one to publish so that ranks can wait for each other.
+  Value token() const { return add({.origin = Record::Origin::input}); }
 
   /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
   Group among(int size, int rank, std::function<int(int)> rank_of) const;

@@ -13,7 +13,7 @@ namespace mpigraft::barrier {
 ///       1  <1 <2 <3 <4 <5  <2 <3 <4 <5 <0  <3 <4 <5 <0 <1  <4 <5 <0 <1 <2  <5 <0 <1 <2 <3  <0 <1 <2 <3 <4
 inline void shared_flat(Program& net) {
   const int p = net.size(), r = net.rank();
-  if (p > 1) net.publish(net.empty(), 0);
+  if (p > 1) net.publish(net.token(), 0);
   for (int i = 1; i < p; ++i) net.read((r + i) % p, 0, 0);
 }
 

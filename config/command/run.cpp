@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft run
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 
 #include "config/analysis/explanation.hpp"
@@ -12,11 +11,9 @@
 #include "config/table/interface.hpp"
 
 namespace mpigraft::command {
-
 namespace {
 
 using Words = std::vector<std::string>;
-namespace files = std::filesystem;
 
 struct Options {
   int processes = 0;

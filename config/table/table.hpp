@@ -2,6 +2,7 @@
 // The tuning table: which algorithm runs for a collective, a communicator size and a byte count.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
