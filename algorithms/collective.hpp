@@ -33,7 +33,7 @@
   X(allreduce, Allreduce, allreduce, ALLREDUCE, send_recv_op,                                           \
     every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice)                       \
   X(reduce_scatter, Reduce_scatter, reduce_scatter, REDUCE_SCATTER, send_recv_counts_op,                \
-    every_rank, vector, every_rank, part, of_all, in_copy, other_parts)                                 \
+    every_rank, vector, every_rank, part, of_all, in_result, other_parts)                                 \
   X(allgather, Allgatherv, allgatherv, ALLGATHERV, send_recv_counts,                                    \
     every_rank, part, every_rank, vector, of_owner, in_result, other_parts)
 
@@ -83,9 +83,9 @@ enum class Length {
 /// contains it. In a collective without data: the ranks that must have come before a rank may leave.
 enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 
-/// Place of the input in an MPI_IN_PLACE call. `in_result`: the result's memory. `in_copy`: a copy, because the result
-/// does not go where its elements are in the vector. `in_buffer`: the collective's only buffer. `never`: no data.
-enum class InPlace { in_result, in_copy, in_buffer, never };
+/// Place of the input in an MPI_IN_PLACE call. `in_result`: the result's memory, which a part of the vector begins as
+/// the vector does. `in_buffer`: the collective's only buffer. `never`: no data.
+enum class InPlace { in_result, in_buffer, never };
 
 /// Lower bounds of what some rank must send or receive on p ranks, as multiples of m. Where all ranks get the
 /// combination of all inputs, an element takes p-1 messages until a first rank has its result, and p-1 more to reach
@@ -159,7 +159,7 @@ struct CollectiveInfo {
   constexpr bool has_result(int rank, int root) const { return result.is_at(rank, root); }
   /// True if one buffer holds input and result.
   constexpr bool has_one_buffer() const { return in_place == InPlace::in_buffer; }
-  /// True if an algorithm can tell that a call is in place. The only buffer, or a copy, hides it.
+  /// True if an algorithm can tell that a call is in place. The only buffer hides it.
   constexpr bool shows_in_place() const { return in_place == InPlace::in_result; }
   /// True if the rank's input lies in the memory of its result.
   constexpr bool aliased(int rank, int root, bool in_place_call) const {

@@ -116,8 +116,9 @@ struct Rank {
   double busy_until = 0;       // until then it combines or reads
   int pages_step = 0;          // the step in which it published or read last
   bool has_published = false;  // in that step
-  std::uint32_t first_writable;
-  bool waits = false;  // or is done
+  Span result;                 // that it may write, as all from `scratch` on
+  std::uint32_t scratch;       // where it begins
+  bool waits = false;          // or is done
   bool is_released = false;
 
   int index_of(const Event& event) const { return static_cast<int>(&event - first); }
@@ -152,7 +153,7 @@ struct Rank {
 
   void check_write(Span span) const {
     check_access(span);
-    if (span.at < first_writable && span.count > 0)
+    if (span.count > 0 && span.at < scratch && !result.contains(span))
       throw Violation(Fault::forbidden, "writes what this rank must not write");
     if (sends.use(span, &Event::from)) throw Violation(Fault::pending, "writes what an unfinished send reads");
   }
@@ -211,7 +212,8 @@ class Ranks {
       ranks_[r].own = static_cast<int>(r);
       ranks_[r].first = ranks_[r].next = events + recording.first_event[r];
       ranks_[r].end = events + recording.first_event[r + 1];
-      ranks_[r].first_writable = recording.first_writable(static_cast<int>(r));
+      ranks_[r].result = recording.writable_result(static_cast<int>(r));
+      ranks_[r].scratch = recording.end_of_operands(static_cast<int>(r));
     }
   }
   Ranks(const Ranks&) = delete;

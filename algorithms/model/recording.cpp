@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "algorithms/model/recording.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "algorithms/model/recording_transport.hpp"
@@ -38,8 +39,7 @@ Recording record_run(const AlgorithmInfo& info, const Run& run, int p, std::int6
 }
 
 Span Recording::input(int rank) const {
-  const std::int64_t in_vector = collective->input.first(rank, params.parts);
-  const std::int64_t at = aliased(rank) ? in_vector - collective->result.first(rank, params.parts) : 0;
+  const std::int64_t at = aliased(rank) ? collective->input.first(rank, params.parts) : 0;
   return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(collective->input.count(rank, m, params.parts))};
 }
 
@@ -50,13 +50,13 @@ Span Recording::result(int rank) const {
 }
 
 std::uint32_t Recording::end_of_operands(int rank) const {
-  const Span out = result(rank);
-  return out.at + out.count;
+  const Span in = input(rank), out = result(rank);
+  return std::max(in.at + in.count, out.at + out.count);
 }
 
-std::uint32_t Recording::first_writable(int rank) const {
+Span Recording::writable_result(int rank) const {
   const bool only_scratch = !has_result(rank) || (collective->has_one_buffer() && has_input(rank));
-  return only_scratch ? end_of_operands(rank) : result(rank).at;
+  return only_scratch ? Span{} : result(rank);
 }
 
 }  // namespace mpigraft::model

@@ -19,6 +19,7 @@ struct Span {
   std::uint32_t count = 0;
 
   constexpr bool overlaps(Span other) const { return at < other.at + other.count && other.at < at + count; }
+  constexpr bool contains(Span other) const { return at <= other.at && other.at + other.count <= at + count; }
   friend constexpr bool operator==(Span, Span) = default;
 };
 
@@ -76,8 +77,8 @@ struct Recording {
   Span result(int rank) const;
   /// Address at which scratch begins.
   std::uint32_t end_of_operands(int rank) const;
-  /// Memory before this element is read only.
-  std::uint32_t first_writable(int rank) const;
+  /// All memory before end_of_operands() that the rank may write.
+  Span writable_result(int rank) const;
 };
 
 /// Records the schedules of all ranks of an algorithm on p ranks with a vector of m elements. A caller that records

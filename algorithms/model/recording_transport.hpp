@@ -24,10 +24,12 @@ class RecordingTransport {
       : recording_(recording),
         rank_(rank),
         memory_(recording.end_of_operands(rank)),
-        buffers_{recording.input(rank), recording.result(rank)} {}
+        buffers_{recording.input(rank), recording.result(rank)} {
+    if (recording.aliased(rank)) buffers_[result] = {0, recording.end_of_operands(rank)};
+  }
 
   Operands operands() const {
-    const Block in{input, 0, buffers_[input].count}, out{result, 0, buffers_[result].count};
+    const Block in{input, 0, buffers_[input].count}, out{result, 0, recording_.result(rank_).count};
     return {in, recording_.collective->has_one_buffer() ? in : out, recording_.params.parts, recording_.aliased(rank_)};
   }
 

@@ -12,7 +12,7 @@ void Draft::begin(const Record& of, const AlgorithmInfo& info, const Program& pr
   result_length = collective.result.count(rank, length, parts);
   ports = info.k_ported ? program.params().ports : 1;
   aliased = in_place;
-  input_at = aliased ? collective.input.first(rank, parts) - collective.result.first(rank, parts) : 0;
+  input_at = aliased ? collective.input.first(rank, parts) : 0;
 }
 
 void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t length, bool aliased,

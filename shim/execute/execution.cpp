@@ -19,9 +19,8 @@ constexpr std::uint64_t calls_between_barriers = 64;
 }  // namespace
 
 inline const PieceSchedules* Execution::schedules() const {
-  const bool in_place = call_.send == abi::in_place && !copies_input_;
   if (!plan_.schedules) return nullptr;
-  return plan_.schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place));
+  return plan_.schedules->get(call_.info().aliased(agreed_.rank, call_.root, call_.send == abi::in_place));
 }
 
 Execution::Execution(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call,
@@ -32,12 +31,12 @@ Execution::Execution(const agree::Negotiated& agreed, TransportState& transport,
       own_plan_(plan.by_counts || call.user_op ? std::optional(plan.for_parts_of(agreed, transport, call))
                                                : std::nullopt),
       plan_(own_plan_ ? *own_plan_ : plan),
-      copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),
       schedules_(schedules()),
       scratch_bytes_(scratch_bytes()),
       net_(agreed, transport, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
-      memory_(transport.scratch.lease(scratch_bytes_ + bytes_behind_scratch(), plan_.kept_scratch)) {
+      memory_(transport.scratch.lease(scratch_bytes_ + (staged_ ? static_cast<std::size_t>(call.bytes) : 0),
+                                      plan_.kept_scratch)) {
   place();
 }
 
@@ -54,10 +53,9 @@ inline void Execution::begin() {
 /// Begins a piece and names its blocks. Blocks that a function returns are copied in longer words than they were stored
 /// in just before, which costs 4 ns of a call's 90.
 inline void Execution::begin_piece(std::int64_t first, std::int64_t count, Block& input, Block& result) {
-  input = {PmpiTransport::input, copies_input_ ? 0 : first, count};
+  input = {PmpiTransport::input, first, count};
   result = {PmpiTransport::result, first, count};
   net_.begin_piece();
-  if (copies_input_) net_.copy(result, input);
   if (plan_.in_parts) {
     const CollectiveInfo& info = call_.info();
     input.count = info.input.count(agreed_.rank, plan_.elements, plan_.params.parts);
@@ -99,29 +97,19 @@ std::size_t Execution::scratch_bytes() const {
   return bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch * plan_.unit);
 }
 
-std::size_t Execution::bytes_behind_scratch() const {
-  if (staged_) return static_cast<std::size_t>(call_.bytes);
-  return copies_input_ ? static_cast<std::size_t>(plan_.type.span(plan_.piece)) : 0;
-}
-
 std::uint64_t Execution::pieces() const {
   return plan_.piece == plan_.elements ? 1
                                        : static_cast<std::uint64_t>((plan_.elements + plan_.piece - 1) / plan_.piece);
 }
 
-/// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
-/// algorithm must not overwrite, or for the packed bytes of a stream.
+/// Tells the transport where the buffers are. Behind the scratch there is room for the packed bytes of a stream.
 void Execution::place() {
   char* const memory = call_.lost == abi::success && schedules_ ? memory_.memory() : nullptr;
   if (call_.lost != abi::success) net_.fail(call_.lost);
   net_.place_scratch(memory);
-  char* second = memory ? memory + scratch_bytes_ : nullptr;
-  if (plan_.stream) return place_stream(second);
+  if (plan_.stream) return place_stream(memory ? memory + scratch_bytes_ : nullptr);
   net_.place(PmpiTransport::result, call_.recv);
-  if (copies_input_)
-    net_.place(PmpiTransport::input, second ? plan_.type.element_0(second, plan_.piece) : nullptr);
-  else
-    net_.place(PmpiTransport::input, call_.send == abi::in_place ? call_.recv : const_cast<void*>(call_.send));
+  net_.place(PmpiTransport::input, call_.send == abi::in_place ? call_.recv : const_cast<void*>(call_.send));
 }
 
 /// The same for a stream. The input of a gather is its part of the vector, or stays in the send buffer.

@@ -39,7 +39,6 @@ class Execution {
  private:
   [[gnu::always_inline]] const PieceSchedules* schedules() const;
   std::size_t scratch_bytes() const;
-  std::size_t bytes_behind_scratch() const;
   std::uint64_t pieces() const;
   void place();
   void place_stream(char* staging);
@@ -57,8 +56,7 @@ class Execution {
   const Plan& plan_;             // may call MPI, which could replace the caller's plan
   std::int64_t offset_ = 0;      // bytes from the receive buffer's start to a gather's vector
   bool sends_straight_ = false;  // a gather's input is sent from the send buffer
-  const bool copies_input_;
-  const bool staged_;                      // a stream is packed before it is sent
+  const bool staged_;            // a stream is packed before it is sent
   const PieceSchedules* const schedules_;  // null: there is no memory
   const std::size_t scratch_bytes_;
   PmpiTransport net_;

@@ -62,6 +62,11 @@ struct Rank {
     net.copy(V, W);
   }
 
+  void writes_input_behind_result() {
+    schedule::carry_out(named("reduce_scatter/pairwise"), net, operands, params);
+    net.copy(V.part(0, 1), V.part(V.count - 1, 1));
+  }
+
   /// Rank p-1 tells nobody that it has come.
   void forgets_the_last() {
     for (int k = 0, s = 1; k < ceil_log2(p); ++k, s *= 2)

@@ -123,6 +123,7 @@ TEST_CASE("wrong use of buffers is found") {
   dies_of(Fault::pending, scan_by(&Round::receives_into_what_it_sends));
   dies_of(Fault::overlap, scan_by(&Round::combines_into_lower));
   dies_of(Fault::forbidden, {named("scan/hillis_steele"), &Rank::writes_input});
+  dies_of(Fault::forbidden, {named("reduce_scatter/pairwise"), &Rank::writes_input_behind_result}, 2, 2, {}, true);
   dies_of(Fault::forbidden, {named("exscan/round_optimal"), &Rank::writes_result_of_rank_0});
   dies_of(Fault::forbidden, {named("reduce/binomial"), &Rank::writes_result_off_root});
   dies_of(Fault::forbidden, {named("reduce/binomial"), with_params("reduce/binomial", {.root = 0})}, 8, 2, {.root = 3});
