@@ -3,9 +3,12 @@
 #include "config/command/command.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <iostream>
 #include <limits>
 #include <memory>
+#include <new>
 #include <thread>
 
 #include "config/command/help.hpp"
@@ -112,7 +115,11 @@ int parse_and_run(int argc, char** argv) {
     std::ranges::reverse(arguments);  // as the parser wants them
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ok : no_start;
+    if (app.exit(error) != 0) return no_start;
+    if (std::cout.flush() || errno == EPIPE) return ok;
+    return fail("cannot write to standard output"), no_start;
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory for this; name fewer ranks or bytes"), no_start;
   }
   return status;
 }
@@ -123,6 +130,10 @@ void end_help(CLI::App& verb, const char* examples, const char* exit_codes) {
   std::string text = verb.get_footer();
   if (!text.empty()) text += "\n\n";
   verb.footer(text.append(exit_codes).append("\n\nExamples:").append(examples));
+}
+
+std::string is_no_empty_word(const std::string& text) {
+  return text.empty() ? "the word is empty; is a variable of the shell unset?" : "";
 }
 
 CLI::Validator is_collective() {
@@ -197,7 +208,7 @@ CLI::Option* add_force(CLI::App& verb, std::string& force, const char* meaning) 
 }
 
 CLI::Option* add_file(CLI::App& verb, const char* name, std::string& file, const char* meaning) {
-  return verb.add_option(name, file, meaning)->type_name("FILE");
+  return verb.add_option(name, file, meaning)->type_name("FILE")->check(is_no_empty_word);
 }
 
 }  // namespace mpigraft::command

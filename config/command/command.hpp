@@ -38,7 +38,8 @@ Action add_environment(CLI::App& verb);
 void end_help(CLI::App& verb, const char* examples,
               const char* exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
 
-CLI::Validator is_collective();  // by its name
+CLI::Validator is_collective();                         // by its name
+std::string is_no_empty_word(const std::string& text);  // what is wrong with an empty one
 
 // Options of several subcommands.
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);

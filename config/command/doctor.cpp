@@ -24,6 +24,7 @@
 #include "config/report/hang.hpp"
 #include "config/table/digest.hpp"
 #include "config/table/drivers.hpp"
+#include "config/table/files.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
@@ -120,11 +121,6 @@ void look_at_gpus(Findings& findings, const std::string& libraries) {
   if (!absent.empty()) findings.well("gpu", "not here: " + absent);
 }
 
-bool can_write_beside(const std::string& file) {
-  const files::path folder = files::path(file).parent_path();
-  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
-}
-
 void look_at_site(Findings& findings, const table::Settings& settings) {
   const std::string file = table::site_settings_path();
   if (!settings.enabled)
@@ -144,9 +140,6 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
         "the ranks alone, as `mpigraft run` does: mpiexec -genv LD_PRELOAD FILE");
   if (settings.disable) problems.push_back("MPIGRAFT_DISABLE=1: every call is native");
   add_unwritable(problems, settings);
-  const bool there = access(settings.trace.c_str(), F_OK) == 0;  // otherwise the first rank makes it
-  if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
-    problems.push_back("MPIGRAFT_TRACE: cannot write into " + settings.trace + "; name a folder that you can write to");
   for (const std::string& problem : problems) findings.problem("environment", problem);
   if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported");
 }
@@ -216,10 +209,19 @@ void look_at_table(Findings& findings, const table::Settings& settings, table::I
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }
 
+std::string why_no_trace(const std::string& folder) {
+  std::error_code error;
+  if (!files::is_directory(folder, error)) return folder + " is no folder; name that of MPIGRAFT_TRACE";
+  if (access(folder.c_str(), R_OK | X_OK) != 0) return "cannot read " + folder + ": " + std::strerror(errno);
+  if (!table::names_in(folder, "rank-").empty())
+    return "the traces in " + folder + " cannot be read, or another version of mpigraft has made them";
+  return "no trace in " + folder + "; run the program with MPIGRAFT_TRACE=" + folder;
+}
+
 /// Shows which ranks wait where, from the files of MPIGRAFT_TRACE.
 int show_hang(const std::string& folder) {
   const report::Traces traces = report::read_traces(folder);
-  if (traces.empty()) return fail("no trace in " + folder + "; run the program with MPIGRAFT_TRACE=" + folder);
+  if (traces.empty()) return fail(why_no_trace(folder));
   if (!report::of_one_job(traces))
     return fail("the traces in " + folder + " are of different jobs; empty the folder, and run the program again");
   const report::Hang hang = report::explain_hang(traces);
@@ -259,7 +261,8 @@ Action add_doctor(CLI::App& verb) {
   add_launcher(verb, options->launcher);
   verb.add_option("--hang", options->hang,
                   "Show which ranks wait where, from the traces that MPIGRAFT_TRACE=DIR has left")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(is_no_empty_word);
   end_help(verb, R"(
   mpigraft doctor
   mpigraft doctor ./program

@@ -34,8 +34,8 @@ Row row_of(const table::Variable& variable, const table::SiteSettings& site) {
 std::vector<Row> rows_of(const table::SiteSettings& site, const analysis::LoadedTable& loaded) {
   std::vector<Row> rows;
   for (const table::Variable& variable : table::variables) rows.push_back(row_of(variable, site));
-  if (rows[0].from != "default") return rows;
-  rows[0].value = loaded.origin;  // of MPIGRAFT_TABLE, the first one
+  if (rows[0].value != rows[0].variable->standard) return rows;  // of MPIGRAFT_TABLE, the first one
+  rows[0].value = loaded.origin;
   if (loaded.source == analysis::site_file) rows[0].from = "site's table";
   if (loaded.source == "MPIGRAFT_LEARN") rows[0].from = loaded.source;
   return rows;

@@ -205,7 +205,7 @@ CLI::Option* add_schedule(CLI::App& verb, ExplainOptions& options) {
       })
       ->each([&options](const std::string& text) {
         options.schedule = true;
-        if (text != "true") options.schedule_of = static_cast<int>(*table::parse_count(text));
+        if (text != "true") options.schedule_of = table::parse_count(text);
       });
   add_file(verb, "--goal", options.goal, "Write the schedule into this file as GOAL text, the input of LogGOPSim")
       ->needs(schedule);

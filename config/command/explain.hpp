@@ -18,10 +18,10 @@ struct ExplainOptions {
   std::string table;
   table::Interface mpi = table::Interface::mpich;  // its built-in table applies if there is no other
   bool json = false, all = false, verbose = false;
-  std::string html, goal;          // files, or empty
-  std::string force;               // as MPIGRAFT_FORCE
-  bool schedule = false;           // show it instead of the rules
-  std::optional<int> schedule_of;  // of this rank alone
+  std::string html, goal;                   // files, or empty
+  std::string force;                        // as MPIGRAFT_FORCE
+  bool schedule = false;                    // show it instead of the rules
+  std::optional<std::int64_t> schedule_of;  // of this rank alone
 };
 
 /// The settings, with the table in force or the one at a path.

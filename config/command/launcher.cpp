@@ -237,8 +237,12 @@ Launcher find_launcher(const std::string& named, const LinkedMpi& linked) {
   if (!named.empty()) return named_launcher(named);
   const table::SiteSettings site = table::read_site_settings();
   const table::Setting set = table::setting("MPIGRAFT_LAUNCHER", std::getenv("MPIGRAFT_LAUNCHER"), site);
-  if (!set.value.empty()) return named_launcher(std::string(set.value));
-  return launcher_of(linked);
+  if (set.overruled) fail("MPIGRAFT_LAUNCHER: " + site.origin + " fixes it; the job's value is not used");
+  if (set.value.empty()) return launcher_of(linked);
+  Launcher launcher = named_launcher(std::string(set.value));
+  if (set.source == table::Setting::Source::site && !launcher.problem.empty())
+    launcher.problem.insert(0, site.origin + ": ");
+  return launcher;
 }
 
 }  // namespace mpigraft::command

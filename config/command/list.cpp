@@ -161,8 +161,8 @@ int list(const Options& options) {
 
 Action add_list(CLI::App& verb) {
   auto options = std::make_shared<Options>();
-  verb.add_option("NAME", options->name, "Full name of an algorithm, to show all that it states");
-  add_collective(verb, options->collective, "Collective whose algorithms are shown. Default: all");
+  auto* name = verb.add_option("NAME", options->name, "Full name of an algorithm, to show all that it states");
+  add_collective(verb, options->collective, "Collective whose algorithms are shown. Default: all")->excludes(name);
   verb.add_flag("--json", options->json, "Print JSON");
   end_help(verb, R"(
   mpigraft list

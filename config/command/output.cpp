@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "config/command/output.hpp"
 
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,13 +20,38 @@ namespace mpigraft::command {
 
 namespace {
 
-/// Returns "" after a message if there is no such script. Python is to keep no bytecode of it (-B), which root would
+/// Without the modules of the user's own and PYTHON* variables (-E -s), and without bytecode (-B), which root would
 /// leave in the installation.
+constexpr const char* interpreter = "python3 -E -s -B";
+
+bool is_python_old() {
+  const int status =
+      std::system((std::string(interpreter) + " -c 'import sys; sys.exit(sys.version_info < (3, 11))'").c_str());
+  return WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+/// Returns "" after a message if there is no such script, or no Python for it.
 std::string find_script(const char* name) {
   std::string path = find_beside({".", MPIGRAFT_DATA}, name);
-  if (path.empty())
+  if (path.empty()) {
     fail(std::string(name) + " is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
+  } else if (is_python_old()) {
+    fail("python3 is older than 3.11; put a newer one into a folder that comes first on PATH");
+    path.clear();
+  }
   return path;
+}
+
+/// Python makes no stream of a descriptor that is closed, and gives its number to the next file. Returns false, after a
+/// message, if nobody would see the output.
+bool open_streams() {
+  if (fcntl(STDOUT_FILENO, F_GETFD) < 0) {
+    fail(std::string("cannot write to standard output: ") + std::strerror(errno));
+    return false;
+  }
+  for (const int stream : {STDIN_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number that is free
+  return true;
 }
 
 }  // namespace
@@ -59,8 +87,10 @@ int execute(std::vector<std::string> command, const std::string& hint) {
 
 int run_script(const char* script, const std::vector<std::string>& arguments, const std::string& subcommand) {
   const std::string path = find_script(script);
-  if (path.empty()) return cannot_run;
-  std::vector<std::string> command{"python3", "-B", path};
+  if (path.empty() || !open_streams()) return cannot_run;
+  std::vector<std::string> command;
+  for (const std::string_view word : table::parts_of(interpreter, ' ')) command.emplace_back(word);
+  command.push_back(path);
   command.insert(command.end(), arguments.begin(), arguments.end());
   return execute(command, "; mpigraft " + subcommand + " needs it");
 }
@@ -111,7 +141,7 @@ std::string absolute(const std::string& path) {
   return error ? path : from_root;
 }
 
-std::string unwritable(const std::string& what, const std::string& file) {
+std::string unwritable(const std::string& what, const std::string& file, bool replaces) {
   if (file.empty() || file == "stderr") return {};
   const std::filesystem::path parent = std::filesystem::path(absolute(file)).parent_path();
   const std::filesystem::path folder = parent.empty() ? "." : parent;
@@ -119,8 +149,14 @@ std::string unwritable(const std::string& what, const std::string& file) {
   if (!std::filesystem::is_directory(folder, error))
     return what + ": there is no folder " + folder.string() + "; make it, or name another file";
   if (std::filesystem::is_directory(file, error)) return what + ": " + file + " is a folder; name a file in it";
-  if (access(file.c_str(), W_OK) != 0 && access(folder.c_str(), W_OK) != 0)  // errno is of the folder
-    return what + ": no file can be written in " + folder.string() + ": " + std::strerror(errno);
+  const bool is_there = access(file.c_str(), F_OK) == 0;
+  if (is_there && replaces && !std::filesystem::is_regular_file(file, error))
+    return what + ": " + file + " is no regular file; name another one";
+  if (is_there && !replaces && access(file.c_str(), W_OK) != 0)
+    return what + ": " + file + " cannot be written: " + std::strerror(errno) + "; name another file";
+  if ((!is_there || replaces) && access(folder.c_str(), W_OK) != 0)
+    return what + ": no file can be written in " + folder.string() + ": " + std::strerror(errno) +
+           "; name one in another folder";
   return {};
 }
 
@@ -128,7 +164,7 @@ int make_with_script(const char* script, const std::string& input, const std::st
   if (const std::string problem = unwritable("--html", file); !problem.empty()) return fail(problem);
   const std::string path = find_script(script);
   if (path.empty()) return cannot_run;
-  std::FILE* python = popen(("python3 -B " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  std::FILE* python = popen((std::string(interpreter) + ' ' + shell_word(path) + " " + shell_word(file)).c_str(), "w");
   if (!python) return fail("cannot start python3");
   std::fputs(input.c_str(), python);
   return pclose(python) == 0 ? ok : fail("cannot make " + table::in_quotes(file));

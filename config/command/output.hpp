@@ -43,8 +43,9 @@ Preload find_preload(const std::string& name);
 /// The path from the root; as it is if it is empty, or if the current folder is gone.
 std::string absolute(const std::string& path);
 
-/// Why a file that `what` names could not be written; empty if it can, and for "" and "stderr".
-std::string unwritable(const std::string& what, const std::string& file);
+/// Why a file that `what` names could not be written; empty if it can, and for "" and "stderr". `replaces`: a new file
+/// takes its place.
+std::string unwritable(const std::string& what, const std::string& file, bool replaces = false);
 
 /// Runs a Python script from beside this command, which makes `file` from `input`, its standard input. Returns ok, or
 /// cannot_run after telling why.

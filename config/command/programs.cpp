@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -85,9 +86,26 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+namespace {
+
+/// Why ranks could not keep traces in the folder that MPIGRAFT_TRACE names, which the first of them makes.
+std::string unusable_folder(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path parent = std::filesystem::path(folder).parent_path();
+  const bool is_there = std::filesystem::exists(folder, error);
+  if (is_there && !std::filesystem::is_directory(folder, error))
+    return "MPIGRAFT_TRACE: " + folder + " is no folder; name one that you can write to";
+  const bool can_write = access((is_there ? folder : parent.empty() ? "." : parent.string()).c_str(), W_OK) == 0;
+  if (folder.empty() || can_write) return {};
+  return "MPIGRAFT_TRACE: cannot write into " + folder + "; name a folder that you can write to";
+}
+
+}  // namespace
+
 void add_unwritable(std::vector<std::string>& problems, const table::Settings& settings) {
   for (const std::string& problem :
-       {unwritable("MPIGRAFT_REPORT", settings.report), unwritable("MPIGRAFT_LEARN", settings.learn)})
+       {unwritable("MPIGRAFT_REPORT", settings.report, settings.report.ends_with(".json")),
+        unwritable("MPIGRAFT_LEARN", settings.learn, true), unusable_folder(settings.trace)})
     if (!problem.empty()) problems.push_back(problem);
 }
 

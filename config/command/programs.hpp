@@ -27,7 +27,7 @@ std::string library_version_of(const std::string& file);
 /// The bytes of a file; empty if it cannot be read.
 std::string content_of(const std::string& path);
 
-/// Adds why files that a job under these settings writes at its end could not be written.
+/// Adds why files that a job under these settings writes could not be written.
 void add_unwritable(std::vector<std::string>& problems, const table::Settings& settings);
 
 /// True if `word` occurs anywhere in the text.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft report
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,12 +79,20 @@ std::vector<std::string> files_of(const std::string& name) {
   return found.empty() ? std::vector{name} : found;
 }
 
+/// Why a file is not read; empty if it is. Any user of a site's folder of reports may have put a pipe there, or a link
+/// to a device. Open files that the user has named, such as /dev/stdin, are read to their end.
+std::string why_unread(const std::string& file) {
+  struct stat status;
+  if (access(file.c_str(), R_OK) != 0 || stat(file.c_str(), &status) != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return std::strerror(EISDIR);
+  if (!S_ISREG(status.st_mode) && !file.starts_with("/dev/")) return "it is no regular file";
+  if (status.st_size > static_cast<off_t>(report::max_report_bytes)) return "it is larger than any report";
+  return {};
+}
+
 std::optional<report::JobReport> read_report(const std::string& file) {
-  std::error_code error;
-  const bool is_folder = files::is_directory(file, error);
-  if (is_folder || access(file.c_str(), R_OK) != 0) {
-    fail("cannot read " + file + ": " + std::strerror(is_folder ? EISDIR : errno) +
-         "; MPIGRAFT_REPORT=FILE.json makes a report");
+  if (const std::string reason = why_unread(file); !reason.empty()) {
+    fail("cannot read " + file + ": " + reason + "; MPIGRAFT_REPORT=FILE.json makes a report");
     return {};
   }
   const std::string text = content_of(file);
@@ -98,8 +107,9 @@ std::optional<report::JobReport> read_report(const std::string& file) {
 }
 
 /// Merges the parts of each job, then the jobs, in the order of their files. A rank has one part of a job, so its
-/// second one under a name is of another job.
-std::optional<report::JobReport> read_all(const std::vector<std::string>& names) {
+/// second one under a name is of another job. Leaves out what cannot be read, and then sets `status`. Returns nothing
+/// if no file can be read.
+std::optional<report::JobReport> read_all(const std::vector<std::string>& names, int& status) {
   std::vector<report::JobReport> jobs;
   std::map<std::pair<std::string, std::int64_t>, int> parts;  // of a rank under a name, so far
   std::map<std::pair<std::string, int>, std::size_t> places;  // in `jobs`
@@ -108,7 +118,10 @@ std::optional<report::JobReport> read_all(const std::vector<std::string>& names)
     for (const std::string& file : files_of(argument)) {
       if (std::error_code none; !known.insert(files::weakly_canonical(file, none)).second) continue;
       std::optional<report::JobReport> report = read_report(file);
-      if (!report) return {};
+      if (!report) {
+        status = found_problems;
+        continue;
+      }
       const std::size_t mark = file.rfind(report::part_mark);
       const std::string name = file.substr(0, mark);
       std::size_t place = jobs.size();
@@ -119,6 +132,7 @@ std::optional<report::JobReport> read_all(const std::vector<std::string>& names)
       else
         report::merge(jobs[place], *report);
     }
+  if (jobs.empty()) return {};
   for (std::size_t i = 1; i < jobs.size(); ++i) report::add_job(jobs[0], std::move(jobs[i]));
   report::sort_rows(jobs[0]);
   return std::move(jobs[0]);
@@ -239,16 +253,18 @@ ordered_json as_json(const report::JobReport& report, const std::vector<Saving>&
 }
 
 int show_reports(const Options& options) {
-  const std::optional<report::JobReport> merged = read_all(options.files);
+  int status = ok;
+  const std::optional<report::JobReport> merged = read_all(options.files, status);
   if (!merged) return cannot_run;
   const std::vector<Saving> savings = savings_of(*merged);
   ordered_json document = as_json(*merged, savings);
-  if (options.json) return print(document, ok);
-  if (options.html.empty()) return print(as_text(*merged, savings), ok);
+  if (options.json) return print(document, status);
+  if (options.html.empty()) return print(as_text(*merged, savings), status);
   for (const CollectiveInfo& info : collectives)
     document["collectives"].push_back({{"name", info.name}, {"function", info.function}});
   document["notes"] = report::notes_of(*merged);
-  return make_with_script("report_page.py", document.dump(), options.html);
+  const int made = make_with_script("report_page.py", document.dump(), options.html);
+  return made == ok ? status : made;
 }
 
 }  // namespace

@@ -45,15 +45,17 @@ Variables asked_variables(const Options& options) {
   return variables;
 }
 
-/// The errors in settings, in a table that was named here, and in files to write. The library finds them as well, but
-/// only in the job, which then stays native, or at its end. So does a job under a defective site table: it must not
-/// stop all jobs of the site. Settings that the site overrules are told, and are no problem.
+/// The errors in the job's own settings, in a table that it names, and in files to write. The library finds them as
+/// well, but only in the job, which then stays native, or at its end. So it does with what the site has set wrong: that
+/// must not stop all jobs of the site. Settings that the site overrules are told, and are no problem.
 Words problems_of(const Variables& variables) {
   for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
-  const table::Settings settings = current_settings();
-  for (const std::string& note : settings.notes) fail(note);
+  for (const std::string& note : current_settings().notes) fail(note);
+  table::SiteSettings site = table::read_site_settings();
+  site.defaults.clear(), site.errors.clear();
+  const table::Settings settings = current_settings(site);
   const analysis::LoadedTable loaded = analysis::load_table({}, settings);
-  Words problems = current_settings({}).errors;
+  Words problems = settings.errors;
   if (loaded.source != analysis::site_file)
     problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
   add_unwritable(problems, settings);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain --schedule
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -126,10 +128,11 @@ int write_goal_file(const std::string& name, const Run& run) {
     return fail(
         "--goal: the algorithm passes data through shared memory, but GOAL has only messages; name another "
         "one by --force");
+  if (const std::string problem = unwritable("--goal", name); !problem.empty()) return fail(problem);
   std::ofstream file(name);
   analysis::write_goal(file, run.recording, run.machine);
   file.close();
-  return file ? ok : fail("cannot write " + table::in_quotes(name));
+  return file ? ok : fail("--goal: cannot write " + table::in_quotes(name) + ": " + std::strerror(errno));
 }
 
 }  // namespace
@@ -139,9 +142,11 @@ int show_schedule(const ExplainOptions& options, const Situation& now, const tab
   if (explanation.choice.algorithm == table::native)
     return fail("--schedule: the call is native (" + explanation.reason + explanation.further +
                 "); name an algorithm by --force");
+  if (options.schedule_of && *options.schedule_of >= query.ranks)
+    return fail("--schedule: there is no rank " + std::to_string(*options.schedule_of));
+  if (query.ranks > most_ranks)
+    return fail("--schedule: there are more than " + std::to_string(most_ranks) + " ranks; name fewer");
   const std::optional<int> rank = options.schedule_of;
-  if (rank && *rank >= query.ranks) return fail("--schedule: there is no rank " + std::to_string(*rank));
-  if (query.ranks > most_ranks) return fail("--schedule: of at most " + std::to_string(most_ranks) + " ranks");
   const Machine& machine = now.loaded.table.machine;
   const analysis::Operation operation = analysis::operation_of(query, explanation.choice, now.settings, machine);
   try {

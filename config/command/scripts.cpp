@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mpigraft compare and tune: their grammars. Programs in Python, in config/tune/, do the work.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -91,7 +92,7 @@ struct TuneOptions {
 };
 
 int tune(const TuneOptions& options) {
-  if (const std::string problem = unwritable("--out", options.out); !problem.empty()) return fail(problem);
+  if (const std::string problem = unwritable("--out", options.out, true); !problem.empty()) return fail(problem);
   const std::string beside = find_beside({"../shim/bench", "."}, "mpigraft-bench");
   const std::string bench = options.bench.empty() ? beside : absolute(options.bench);
   if (std::error_code none; !std::filesystem::exists(bench, none))
@@ -119,7 +120,8 @@ Action add_compare(CLI::App& verb) {
       ->check(CLI::Range(2, 1000).description(""));
   verb.add_option("--budget", options->budget,
                   "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m")
-      ->type_name("TIME");
+      ->type_name("TIME")
+      ->check(is_no_empty_word);
   add_file(verb, "--table", options->table, "Tuning table of grafted launches instead of the one in force");
   add_force(verb, options->force, "Algorithms of grafted launches instead of the table's choice");
   verb.add_flag("--ignore-output", options->ignore_output, "Do not compare what the program prints");
@@ -167,12 +169,17 @@ Action add_tune(CLI::App& verb) {
   verb.add_option("--budget", options->budget,
                   "Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then stays "
                   "native. Default: as long as it takes")
-      ->type_name("TIME");
+      ->type_name("TIME")
+      ->check(is_no_empty_word);
   verb.add_option("--margin", options->margin,
                   "How many times as fast as the slower of two native jobs a call must be when compared, as far as "
                   "these agree. Default: 1.0")
       ->type_name("FACTOR")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check([](const std::string& text) {
+        double factor = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, factor) && std::isfinite(factor) && factor > 0;
+        return is_number ? "" : table::in_quotes(text) + " is not a factor; write 1.05";
+      });
   add_file(verb, "-o,--out", options->out, "File for the table. Default: site.json");
   verb.add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
   verb.add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");

@@ -91,8 +91,8 @@ std::string rules_for(const table::Table& table, std::size_t composition) {
   return text;
 }
 
-/// Rows for differences outside of the rules for MPI's calls.
-std::vector<Row> compared_heads(const table::Table& before, const table::Table& after) {
+/// Rows for differences outside of the rules for MPI's calls; `with_compositions`: also in those for mpigraft.h's.
+std::vector<Row> compared_heads(const table::Table& before, const table::Table& after, bool with_compositions) {
   std::vector<Row> rows;
   const auto compare = [&](const std::string& what, const std::string& a, const std::string& b) {
     if (a != b) rows.push_back({what, a.empty() ? "nothing" : a, b.empty() ? "nothing" : b});
@@ -100,7 +100,7 @@ std::vector<Row> compared_heads(const table::Table& before, const table::Table& 
   compare("machine:", table::describe(before.machine), table::describe(after.machine));
   compare("scratch:", table::format_size(before.scratch), table::format_size(after.scratch));
   compare("requires:", table::describe(before.required), table::describe(after.required));
-  for (std::size_t i = 0; i < composition_count; ++i)
+  for (std::size_t i = 0; with_compositions && i < composition_count; ++i)
     compare(std::string(compositions[i].name) + ':', rules_for(before, i), rules_for(after, i));
   return rows;
 }
@@ -171,7 +171,8 @@ int diff(const DiffOptions& options) {
     tables.push_back(std::move(read.table));
   }
   std::string text;
-  for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';
+  for (const Row& row : compared_heads(tables[0], tables[1], !options.collective))
+    text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';
   const std::string rules = columns(compared_rules(tables[0], tables[1], options));
   const analysis::Placing& placing = options.placing;
   const std::string ranks = std::to_string(placing.ranks_per_node);

@@ -255,7 +255,7 @@ void members(auto& json, Of<decltype(json), JobReport>& report) {
 std::string json_of(const JobReport& report) { return Writer(report).text(); }
 
 ParsedReport parse_report(std::string_view json) {
-  const table::JsonDocument document = table::read_json(json, max_report_bytes);
+  const table::JsonDocument document = table::read_json(json, {max_report_bytes});
   if (document.error) return {{}, table::describe({}, *document.error)};
   ParsedReport parsed;
   Reader reader(document.root);

@@ -188,13 +188,11 @@ class TreeBuilder {
 };
 
 /// Defects that the parser would accept or mistake for the end of the text.
-std::optional<Finding> defect_of_bytes(std::string_view text, std::size_t most) {
-  if (text.size() > most)
-    return Finding{"", 1, 1, "larger than " + std::to_string(most >> 20) + " MiB",
-                   most == max_table_bytes ? "use ranges to merge rules" : ""};
+std::optional<Finding> defect_of_bytes(std::string_view text, const FileLimit& limit) {
+  if (text.size() > limit.bytes)
+    return Finding{"", 1, 1, "larger than " + std::to_string(limit.bytes >> 20) + " MiB", limit.if_longer};
   if (text.starts_with("\xEF\xBB\xBF")) return Finding{"", 1, 1, "starts with a byte order mark", "save it without"};
-  if (text.find_first_not_of(" \t\r\n") == text.npos)
-    return Finding{"", 1, 1, "empty", most == max_table_bytes ? R"(write at least {"version": 1, "rules": []})" : ""};
+  if (text.find_first_not_of(" \t\r\n") == text.npos) return Finding{"", 1, 1, "empty", limit.if_empty};
   const std::size_t nul = text.find('\0');
   if (nul == text.npos) return {};
   const std::string_view before = text.substr(0, nul);
@@ -217,9 +215,9 @@ const JsonValue* find_member(const JsonValue& value, std::string_view key) {
   return found == value.items.end() ? nullptr : &*found;
 }
 
-JsonDocument read_json(std::string_view text, std::size_t most) {
+JsonDocument read_json(std::string_view text, const FileLimit& limit) {
   JsonDocument document;
-  document.error = defect_of_bytes(text, most);
+  document.error = defect_of_bytes(text, limit);
   if (document.error) return document;
   TreeBuilder(text, document).build();
   return document;

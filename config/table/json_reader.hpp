@@ -42,8 +42,16 @@ struct JsonDocument {
 
 inline constexpr std::size_t max_json_depth = 16;
 
-/// Reads at most `most` bytes. Throws only std::bad_alloc.
-JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes);
+/// How long a kind of file may be, and the remedies for one that is longer, or empty.
+struct FileLimit {
+  std::size_t bytes;
+  const char *if_longer = "", *if_empty = "";
+};
+inline constexpr FileLimit limit_of_tables{max_table_bytes, "use ranges to merge rules",
+                                           R"(write at least {"version": 1, "rules": []})"};
+
+/// Throws only std::bad_alloc.
+JsonDocument read_json(std::string_view text, const FileLimit& limit = limit_of_tables);
 
 /// `text` as a string of JSON. What is not UTF-8, perhaps a program's name, is replaced.
 std::string in_json(std::string_view text);

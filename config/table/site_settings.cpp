@@ -71,7 +71,7 @@ SiteSettings read_site_settings(const std::string& path) {
     site.errors.push_back(file.error);
     return site;
   }
-  const JsonDocument document = read_json(file.text);
+  const JsonDocument document = read_json(file.text, {max_table_bytes, "", "write at least {}"});
   if (document.error)
     site.errors.push_back(describe(site.origin, *document.error));
   else

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -27,6 +28,7 @@ WIDTH = 100  # of a line of output that is shown
 AS_NATIVE = ("MPIGRAFT_FORCE=native", "MPIGRAFT_WAIT=native")
 NO_MPI = ("no rank has written a report, so nothing was grafted: it is no MPI program, the ranks do not load the library, or "
           "the site fixes MPIGRAFT_REPORT; ask `mpigraft doctor PROGRAM`")
+NOT_NATIVE = "a launch that was to be native was grafted, so nothing can be compared: the site fixes MPIGRAFT_FORCE"
 
 
 def shown(line):
@@ -150,6 +152,8 @@ class Comparison:
         if not self.asked["ignore_output"]:
             self.outputs.add(run.output, native)
         report = self.read_report() if arm in self.reports else None
+        if arm == NATIVE_TOLD and any(row["ran"] != "native" for row in report["rows"]):
+            raise Failed(NOT_NATIVE)
         if number >= 0:
             self.seconds[arm].append(run.seconds)
             if report:
@@ -197,6 +201,9 @@ def main():
     except KeyboardInterrupt:
         say("compare", "stopped")
         return answer.INTERRUPTED
+    except Exception:  # else Python's own exit code would say "slower"
+        traceback.print_exc()
+        return answer.NOT_COMPARED
 
 
 if __name__ == "__main__":

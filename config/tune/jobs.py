@@ -27,8 +27,9 @@ class Results:
         self.length = text.rfind(b"\n") + 1  # without the last line if its writer was stopped
         for number, line in enumerate(text[:self.length].splitlines(), 1):
             try:
-                self.runs.append(json.loads(line))
-            except ValueError as error:
+                run = json.loads(line)
+                self.runs.append({"place": run["place"], "asked": run["asked"], "seconds": run["seconds"], **run})
+            except (ValueError, KeyError, TypeError) as error:
                 raise Failed(f"{path}:{number}: not a result of mpigraft-bench ({error}); remove the line") from error
 
     def find(self, place, asked):
@@ -95,6 +96,8 @@ class Jobs:
                         environment({"MPIGRAFT_TABLE": self.table, **(variables or {})}), each_line)
         if run["ranks"] != ranks:
             raise Failed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
+        if not all(arm["agrees"] for cell in run.get("cells", ()) for arm in cell["arms"]):
+            raise Failed(f"wrong results on {counted(ranks, 'rank')}, as mpigraft-bench says above; nothing is kept of them")
         self.results.add(self.place(ranks), [self.version, *asked], run | self.what_was_learned(run))
         return self.find(ranks, asked)
 

@@ -15,6 +15,7 @@ from console import Failed
 
 WRONG_RESULTS = 1  # exit code of mpigraft-bench
 PATIENCE = 5  # seconds, for a launcher to end its ranks
+LONGEST = 1e9  # seconds that an alarm takes
 KEPT_ERRORS = 4096  # bytes of stderr to show if a launch fails
 
 
@@ -96,7 +97,7 @@ def wait(process, seconds):
 
     signal.signal(signal.SIGALRM, out_of_time)
     try:
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 0.001), LONGEST))
         process.wait()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

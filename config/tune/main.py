@@ -5,8 +5,10 @@ a table. Argument: what the command asks (config/command/scripts.cpp), in JSON."
 
 import json
 import math
+import os
 import sys
 import time
+import traceback
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -133,7 +135,7 @@ class Tuning:
         runs = list(self.jobs.used.values())
         note = provenance(runs, " ".join(options.launcher), undecided, outcome)
         if options.policy:
-            text = policy.apply(options.policy, options.out, rules, note, runs)
+            text = options.policy.apply(rules, note, runs)
         else:
             text = self.text(rules, note)
         self.jobs.table.write_text(text)
@@ -211,7 +213,8 @@ def warn_of_load(run):
 
 def run(options):
     command, seconds = Command(options.mpigraft), parse_seconds(options.budget) if options.budget else None
-    options.policy = policy.read(options.policy) if options.policy else None
+    command.check_site("MPIGRAFT_TABLE", "MPIGRAFT_LEARN", "MPIGRAFT_FORCE")
+    options.policy = policy.Policy(options.policy, options.out) if options.policy else None
     jobs = Jobs(options.launcher, options.bench, command.version, Results(results_of(options), options.fresh),
                 options.out.with_name(options.out.name + ".part"))
     tuning = Tuning(options, jobs, plan_of(options, command), seconds)
@@ -232,7 +235,7 @@ def results_of(options):
 def main():
     begin()
     options = SimpleNamespace(**json.loads(sys.argv[1]))
-    options.out = Path(options.out)
+    options.out = Path(os.path.realpath(options.out) if os.path.islink(options.out) else options.out)
     try:
         return run(options)
     except KeyboardInterrupt:
@@ -241,6 +244,9 @@ def main():
         return INTERRUPTED
     except (Failed, OSError, ValueError) as error:
         tell(error)
+        return CANNOT_RUN
+    except Exception:  # else Python's own exit code would say that a run failed
+        traceback.print_exc()
         return CANNOT_RUN
 
 

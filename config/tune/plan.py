@@ -93,10 +93,26 @@ class Command:
         self.without_data = {entry["collective"] for entry in catalogue if not entry["moves_data"]}
         self.combining = {entry["collective"] for entry in catalogue if entry["cuts"]}
 
+    def check_site(self, *variables):
+        """Raises Failed if the site does not let a job set these variables."""
+        env = self.environment() | {name: "tune" for name in variables}
+        done = subprocess.run([str(self.path), "env", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              env=env, check=False)  # 1: of problems
+        document = json.loads(done.stdout)
+        site = document["site"]
+        if not site["enabled"]:
+            raise Failed(f"{site['file']} switches mpigraft off, so nothing can be tuned")
+        fixed = [row["name"] for row in document["variables"]
+                 if row["name"] in variables and row["from"] == "site, fixed; not the environment"]
+        if fixed:
+            raise Failed(f"{site['file']} fixes {', '.join(fixed)}, which jobs of tune must set")
+
+    def environment(self):
+        return {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+
     def ask(self, *arguments):
         words = [str(self.path), *map(str, arguments)]
-        env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
-        done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=env, check=False)
+        done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=self.environment(), check=False)
         if done.returncode != 0:
             raise Failed(f"exit code {done.returncode} of {' '.join(words)}")
         return done.stdout

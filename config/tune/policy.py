@@ -11,13 +11,30 @@ from console import Failed, parse_size
 USERS = ", user operators"
 
 
-def read(path):
-    """The policy in a file. Raises Failed."""
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
-    missing = [key for key in ("places", "limits", "dominated", "site", "note") if key not in found]
-    if missing:
-        raise Failed(f"{path}: no policy, because it has no {missing[0]}")
+KEYS = {"places": list, "limits": list, "dominated": list, "site": str, "note": str}
+
+
+def document_of(path, keys):
+    """The object in a file, whose members have these types. Raises Failed."""
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise Failed(f"{path}: {error}") from error
+    for key, kind in keys.items():
+        if not isinstance(found, dict) or not isinstance(found.get(key), kind):
+            raise Failed(f'{path}: "{key}" is missing, or no {"text" if kind is str else "array"}')
     return found
+
+
+class Policy:
+    """The policy in a file, for the table in the file `table`, if there is one. Raises Failed."""
+
+    def __init__(self, path, table):
+        self.policy = document_of(path, KEYS)
+        self.earlier = document_of(table, {"rules": list})["rules"] if table.exists() else []
+
+    def apply(self, measured, note, runs):
+        return apply(self.policy, self.earlier, measured, note, runs)
 
 
 def fits(place, rule, nodes):
@@ -89,10 +106,9 @@ def of_no_place(policy, rules):
     return [rule for rule in rules if not any(is_of(place, rule) for place in policy["places"])]
 
 
-def apply(policy, path, measured, note, runs):
-    """The table's text, made from the one in the file `path`, if there is one. Its rules of no place for the calls of
-    mpigraft.h take the place of measured ones."""
-    earlier = json.loads(path.read_text())["rules"] if path.exists() else []
+def apply(policy, earlier, measured, note, runs):
+    """The table's text. `earlier`: the rules of the table that exists; those of no place for the calls of mpigraft.h take
+    the place of measured ones."""
     nodes = {run["ranks"]: run["nodes"] for run in runs}
 
     def nodes_of(rule):

@@ -29,7 +29,7 @@ class Usage(Folder):
                       "explain --collective scan_scan --ranks 2 --bytes 8 --schedule",
                       "explain --collective gather --ranks 2 --bytes 8", "explain --collective scan --ranks 0 --bytes 8",
                       "explain --collective scan --ranks 2 --bytes 8KB",
-                      "explain --collective scan --ranks 2 --bytes 8 --operator sum"):
+                      "explain --collective scan --ranks 2 --bytes 8 --operator sum", "list --collective scan bcast/binomial"):
             with self.subTest(words):
                 self.assertNotEqual(self.refused(call(*words.split())), "")
 
@@ -56,8 +56,25 @@ class Usage(Folder):
         with unread() as pipe:
             self.assertEqual(call("list", stdout=pipe), (0, None, ""))
 
+    def test_empty_words_are_refused(self):
+        """A shell makes them of variables that are not set."""
+        for option, words in (("--table", ("explain", "--all")), ("--report", ("run", "-n", "2", "p")), ("--hang", ("doctor",))):
+            self.assertIn(f"mpigraft: {option}: the word is empty; is a variable of the shell unset?",
+                          self.refused(call(words[0], option, "", *words[1:])))
+
+    def test_want_of_memory_is_told(self):
+        words = f"ulimit -v 600000; '{COMMAND}' model --collective allgather --ranks 8192 --bytes 1M"
+        self.assertEqual(self.refused(call("-c", words, command="bash")),
+                         "mpigraft: there is not enough memory for this; name fewer ranks or bytes\n")
+
+    def test_an_old_python_is_told(self):
+        self.write("bin/python3", "#!/bin/sh\nexit 1\n", 0o755)
+        done = call("explain", "--all", "--html", self.path("m"), PATH=self.path("bin") + ":" + os.environ["PATH"])
+        self.assertEqual(self.refused(done),
+                         "mpigraft: python3 is older than 3.11; put a newer one into a folder that comes first on PATH\n")
+
     def test_full_disk_is_told(self):
-        for words in (["list"], ["list", "scan/binomial"]):  # at once, and only at the end
+        for words in (["list"], ["list", "scan/binomial"], ["--help"]):  # at once, and only at the end
             with self.subTest(words), open("/dev/full", "w", encoding="utf-8") as full:
                 self.assertIn("cannot write", self.ended(call(*words, stdout=full), 2)[1])
 
@@ -207,6 +224,8 @@ class Environment(Folder):
         self.assertEqual(call("env", "--site", self.path("absent"))[0], 2)
         _, err = self.ended(call("env", "--site", self.write("mpigraft.json", '{"enabled": fals}')), 1)
         self.assertIn(f"mpigraft: {self.path('mpigraft.json')}:1:", err)
+        _, err = self.ended(call("env", "--site", self.write("mpigraft.json", "")), 1)
+        self.assertEqual(err, f"mpigraft: {self.path('mpigraft.json')}:1:1: empty; write at least {{}}\n")
 
     def test_unreadable_table(self):
         out, err = self.ended(call("env", MPIGRAFT_TABLE=self.path("absent")), 1)

@@ -243,6 +243,8 @@ class Doctor(Folder):
             self.assertIn(words, found)
         for report, trace in (("stderr", self.path("new")), (self.path("job.json"), self.folder), ("job.json", "traces")):
             self.assertEqual(self.problems(MPIGRAFT_REPORT=report, MPIGRAFT_TRACE=trace, cwd=self.folder), "")
+        for words in "TRACE: /dev/null is no folder; name one that you", "LEARN: no file can be written in /proc/sys/vm: ":
+            self.assertIn(words, self.problems(MPIGRAFT_TRACE="/dev/null", MPIGRAFT_LEARN="/proc/sys/vm/overcommit_ratio"))
         self.assertIn("MPIGRAFT_DISABLE=1: every call is native", self.problems(MPIGRAFT_DISABLE="1"))
         rows = self.doctor(MPIGRAFT_SHARED="yes")[1].splitlines()
         self.assertTrue(rows[0].startswith("PROBLEM") and rows[1].startswith("ok"), rows[:2])
@@ -293,5 +295,6 @@ class Doctor(Folder):
     def test_hang_without_traces(self):
         err = self.refused(self.doctor("--hang", self.folder))
         self.assertIn(f"no trace in {self.folder}; run the program with MPIGRAFT_TRACE={self.folder}", err)
-        self.write("rank-0", "x" * 100000)
-        self.assertEqual(self.doctor("--hang", self.folder)[0], 2)
+        file = self.write("rank-0", "x" * 100000)
+        self.assertIn("another version of mpigraft has made them", self.refused(self.doctor("--hang", self.folder)))
+        self.assertIn(f"{file} is no folder; name that of MPIGRAFT_TRACE", self.refused(self.doctor("--hang", file)))

@@ -250,11 +250,13 @@ price by the model: 4.5 us, 1.00 times the lower bound
 
     def test_no_schedule(self):
         for arguments, words in ((("--schedule=5",), "no rank 5"), (("--schedule=x",), "not a rank"),
-                                 (("--schedule", "--goal", "/nonexistent/f"), "cannot write"),
+                                 (("--schedule=4294967297",), "no rank 4294967297"),
+                                 (("--schedule", "--goal", "/nonexistent/f"), "--goal: there is no folder /nonexistent; make it"),
+                                 (("--schedule", "--goal", "/dev/full"), 'cannot write "/dev/full": No space left on device'),
                                  (("--schedule", "--force=scan=native"), "the call is native"),
                                  (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
             self.assertIn(words, self.refused(explain("scan", 5, 8, *arguments)))
-        for ranks, size, words in ((2000000000, "8", "not in range"), (100000, "8", "at most 65536 ranks"),
+        for ranks, size, words in ((2000000000, "8", "not in range"), (100000, "8", "more than 65536 ranks; name fewer"),
                                    (5, "1G", "too many elements to follow; name fewer")):
             self.assertIn(words, self.refused(explain("scan", ranks, size, "--schedule", "--ranks-per-node", "1", "--force",
                                                       "scan=hillis_steele")))

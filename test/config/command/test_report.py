@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """mpigraft report: reports merged, as text, JSON, page and plot."""
 import json
+import os
 from xml.etree import ElementTree
 
 from command_call import Folder, call, text_of
@@ -136,6 +137,20 @@ class Report(Folder):
                               (too_long, "cannot read {}: File name too long; MPIGRAFT_REPORT=FILE.json makes a report"),
                               (self.write("t", TEXT), "{}: a report as text; MPIGRAFT_REPORT=FILE.json makes one")):
             self.assertIn("mpigraft: " + problem.format(name), self.refused(call("report", name)))
+
+    def test_what_others_put_into_a_folder_of_reports(self):
+        """No pipe or device is read, and what cannot be read does not hide the rest."""
+        pipe, device, broken = self.path("pipe.json"), self.path("zero.json"), self.write("broken.json", '{"mpigraft": ')
+        os.mkfifo(pipe)
+        os.symlink("/dev/zero", device)
+        for name in pipe, device:
+            self.assertEqual(self.refused(call("report", name)), f"mpigraft: cannot read {name}: it is no regular file; "
+                             "MPIGRAFT_REPORT=FILE.json makes a report\n")
+        out, err = self.ended(call("report", "--json", pipe, self.job(), device, broken), 1)
+        self.assertEqual([job["id"] for job in json.loads(out)["jobs"]], ["17"])
+        self.assertEqual(len(err.splitlines()), 3)
+        with open(self.job(), encoding="utf-8") as file:
+            self.assertIn("@ job 17 of ada", self.fine(call("report", "/dev/stdin", stdin=file)))
 
     def test_programs_are_kept_apart(self):
         others = [self.job(f"{number}.json", program="c", jobs=[job_of(program="c", date=f"2026-02-0{number}T00:00:00Z")])

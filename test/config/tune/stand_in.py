@@ -9,7 +9,7 @@ FAKE_UNDECIDED: a call that is never decided. FAKE_WRONG: a call with a wrong re
 
 Otherwise mpiexec and a program of MPI: takes the time, prints the lines and writes the report that FAKE says, in JSON:
 {"native": launch, "grafted": launch}. A launch: "seconds", "lines" ({number} counts launches), "code", "us" of an exscan and
-"bcast_us" in its report ("us": null for no report)."""
+"bcast_us" in its report ("us": null for no report), "is_grafted" if it is, whatever was asked."""
 import json
 import os
 import signal
@@ -131,7 +131,8 @@ def row(collective, size, us, ran, reason):
 
 def report(one, is_grafted):
     off = one.get("off", "")  # why all calls are native
-    exscan, bcast = ("exscan/doubling_123", "bcast/binomial") if is_grafted and not off else ("native", "native")
+    is_grafted = (is_grafted or one.get("is_grafted")) and not off
+    exscan, bcast = ("exscan/doubling_123", "bcast/binomial") if is_grafted else ("native", "native")
     rows = [row("exscan", 8, one["us"], exscan, off), row("bcast", 5000, one.get("bcast_us", 10), bcast, off)]
     return {"ranks": 4, "rows": rows, "set_up": {"communicators": 1, "time": {"mean_ns": 2_000_000}}}
 

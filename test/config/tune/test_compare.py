@@ -149,8 +149,21 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
                              cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log, FAKE=fake))
         self.assertEqual(len(out.splitlines()), 1)
 
+    def test_closed_streams(self):
+        """Whoever reads the exit code must not take a failure for a slower program."""
+        def compared(how):
+            words = f'"$0" compare -n 4 --launches 2 --launcher {self.launcher} {self.program} {how}'
+            return call("-c", words, self.command, command="bash", cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log,
+                        FAKE=json.dumps({"native": {"seconds": SLOW}, "grafted": {"seconds": FAST}}))
+
+        self.assertEqual(compared(">&-"), (3, "", "mpigraft: cannot write to standard output: Bad file descriptor\n"))
+        for how in "<&-", "2>&-":
+            self.assertIn("Faster: ", self.ended(compared(how), 0)[0])
+
     def test_refusals(self):
         self.assertIn("no rank has written a report, so nothing was grafted", self.compare({}, {"us": None}, ends=3)[1])
+        self.assertIn("was to be native was grafted, so nothing can be compared: the site fixes MPIGRAFT_FORCE",
+                      self.compare({"is_grafted": True}, {}, ends=3)[1])
         _, error = self.compare({}, {}, ends=3, MPIGRAFT_DISABLE="1")
         self.assertIn("MPIGRAFT_DISABLE=1: nothing would be grafted", error)
         old = self.write("old", f'#!/bin/sh\necho "{HYDRA.replace("4.0.2", "3.4")}"\n', 0o755)

@@ -233,7 +233,7 @@ class Policy(unittest.TestCase):
         rule = {"collective": "scan", "algorithm": "two_tree", "ranks": {"max": 24}, "nodes": {"min": 2},
                 "oversubscribed": True, "bytes": {"min": "64K", "max": "1M"}, "note": "measured at 16 ranks: fast"}
         runs = [{"ranks": ranks, "nodes": nodes, "mpi": "MPICH"} for ranks, nodes in ((2, 1), (16, 4), (36, 4))]
-        rules = json.loads(policy.apply(self.POLICY, Path("none"), [rule], "", runs))["rules"]
+        rules = json.loads(policy.apply(self.POLICY, [], [rule], "", runs))["rules"]
         self.assertIn({"min": 2}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
         self.assertNotIn({"max": 1}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
 

@@ -94,9 +94,10 @@ class Tune(Folder):
                 self.assertEqual(len(self.calls()), calls + 1)  # the one that was cut short
 
     def test_damaged_figures_are_told(self):
-        self.write("site.json.results.jsonl", "[\n")
-        _, error = self.tune(*SCANS, ends=2)
-        self.assertRegex(error, r"^mpigraft tune: .*results.jsonl:1: not a result .*; remove the line\n$")
+        for line in "[", "1", "{}":
+            self.write("site.json.results.jsonl", line + "\n")
+            _, error = self.tune(*SCANS, ends=2)
+            self.assertRegex(error, r"^mpigraft tune: .*results.jsonl:1: not a result .*; remove the line\n$")
 
     def test_dry_run(self):
         self.assertEqual(self.tune("--dry-run", "--budget", "5m")[0], DRY_RUN)
@@ -219,8 +220,14 @@ class Tune(Folder):
                                 (("--ranks", "2", "--budget", "x"), "not a time"),
                                 (("--ranks", "2", "--bench", "/no/such"), "--bench: there is no /no/such"),
                                 (("--ranks", "2", "-o", "/no/such/x"), "--out: there is no folder /no/such; make it, or"),
-                                (("--ranks", "2", "--margin", "0"), "--margin"), (("--from", "f", "--bytes", "8"), "excludes"),
-                                (("--ranks", "2", "--policy", self.write("p", "{}")), "p: no policy, because it has no places"),
+                                (("--ranks", "2", "--margin", "0"), '"0" is not a factor; write 1.05'),
+                                (("--ranks", "2", "--margin", "nan"), '"nan" is not a factor; write 1.05'),
+                                (("--ranks", "2", "-o", "/dev/null"), "--out: /dev/null is no regular file; name another one"),
+                                (("--ranks", "2", "-o", ""), "--out: the word is empty; is a variable of the shell unset?"),
+                                (("--from", "f", "--bytes", "8"), "excludes"),
+                                (("--ranks", "2", "--policy", self.write("p", "{}")), f'{self.path("p")}: "places" is missing, or no array'),
+                                (("--ranks", "2", "--policy", self.write("p1", "1")), f'{self.path("p1")}: "places" is missing'),
+                                (("--ranks", "2", "--policy", self.write("p0", "")), f'{self.path("p0")}: Expecting value'),
                                 (("--ranks", "2", "--policy", "/no/such"), "'/no/such'"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "no /no/such on PATH"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):
