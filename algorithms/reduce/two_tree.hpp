@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "algorithms/patterns/two_tree.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::two_trees {
 
@@ -15,8 +15,7 @@ namespace mpigraft::two_trees {
 ///           in-order tree on i+1..p-1
 ///   half 1: 0 with right children: an in-order tree on 1..i-1, and behind it i. p-1 with left children: a mirrored
 ///           in-order tree on i+1..p-2, and before it 0
-/// Over both halves every rank has two parents and two children, so two colours suffice. No closed form is
-/// known: O(p), kept for the next call.
+/// Over both halves every rank has two parents and two children, so two colours suffice. No closed form is known: O(p).
 /// REQUIRES: is_between(root, p).
 class AnyRoot {
  public:
@@ -94,29 +93,15 @@ class AnyRoot {
   }
 
   int p_, root_;
-  std::vector<Rank> ranks_;
+  List<Rank> ranks_;
 };
-
-/// The plans of all ranks. Each thread keeps those of its last p and root.
-inline const std::vector<Plan>& plans_towards(int p, int root) {
-  thread_local struct {
-    int p = 0, root = 0;
-    std::vector<Plan> plans;
-  } known;
-  if (known.p != p || known.root != root) {
-    AnyRoot trees(p, root);
-    known = {p, root, {}};
-    for (int r = 0; r < p; ++r) known.plans.push_back(trees.plan(r));
-  }
-  return known.plans;
-}
 
 }  // namespace mpigraft::two_trees
 
 namespace mpigraft::reduce {
 
 inline two_trees::Plan plan_of_two_tree(int r, int p, int root) {
-  if (two_trees::is_between(root, p)) return two_trees::plans_towards(p, root)[static_cast<std::size_t>(r)];
+  if (two_trees::is_between(root, p)) return two_trees::AnyRoot(p, root).plan(r);
   const auto mirror = [&](int v) { return root == 0 ? v : p - 1 - v; };
   return two_trees::plan_below_root(mirror(r), p).renamed([&](const two_trees::Edge& edge) {
     return mirror(edge.peer);

@@ -11,6 +11,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/of_thread.hpp"
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/intercept.hpp"
@@ -31,16 +32,17 @@ constexpr std::int64_t longest_call = std::numeric_limits<int>::max();
 /// Memory for one call. Throws std::bad_alloc. Calls of one thread reuse it.
 class Memory {
  public:
-  explicit Memory(std::int64_t bytes) : lease_(scratch().lease(static_cast<std::size_t>(bytes), most_kept)) {
+  explicit Memory(std::int64_t bytes) : lease_(of_this_thread().lease(static_cast<std::size_t>(bytes), most_kept)) {
     if (!lease_.memory()) throw std::bad_alloc();
   }
   char* get() const { return lease_.memory(); }
 
  private:
   static constexpr std::size_t most_kept = 16 << 20;
-  static Scratch& scratch() {
-    static thread_local Scratch one;
-    return one;
+  static Scratch& of_this_thread() {
+    Scratch* const mine = base::of_thread<Scratch>();
+    if (!mine) throw std::bad_alloc();
+    return *mine;
   }
   const Scratch::Lease lease_;
 };

@@ -78,6 +78,13 @@ class Ended {
   std::size_t count_ = 0;
 };
 
+/// The communicators that this thread has begun to free last.
+struct Frees {
+  std::array<abi::Comm, 16> last{};
+  std::uint64_t count = 0;
+};
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local Frees frees_of_thread;
 [[gnu::tls_model("initial-exec")]] constinit thread_local Ended ended;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool replacing = false;
 
@@ -179,6 +186,7 @@ Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size) {
 
 Freeing::Freeing(abi::Comm comm) : comm_(comm), outer_(innermost), before_(ended.count()) {
   innermost = this;
+  frees_of_thread.last[frees_of_thread.count++ % frees_of_thread.last.size()] = comm;
   if (!abi::is_communicator(comm) || !is_up()) return;
   void* value = nullptr;
   bool found = false;
@@ -191,6 +199,14 @@ Freeing::~Freeing() {
 }
 void Freeing::is_in_vain() const {
   if (void** const of_ended = ended.find(comm_)) give_to_mpi(comm_, std::exchange(*of_ended, nullptr));
+}
+
+std::uint64_t frees() { return frees_of_thread.count; }
+bool is_freed_since(std::uint64_t before, abi::Comm comm) {
+  const auto& last = frees_of_thread.last;
+  while (before < frees_of_thread.count)
+    if (last[before++ % last.size()] == comm) return true;
+  return false;
 }
 
 void expect_end() { may_end = true; }

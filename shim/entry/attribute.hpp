@@ -76,6 +76,11 @@ class Freeing {
   const std::size_t before_;
 };
 
+/// How many communicators this thread has begun to free so far.
+std::uint64_t frees();
+/// True if `comm` is one that it has begun to free since there were `before`.
+bool is_freed_since(std::uint64_t before, abi::Comm comm);
+
 /// Asks MPI from now on whether it is up, because MPI_Finalize has begun.
 void expect_end();
 bool expects_end();

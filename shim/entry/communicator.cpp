@@ -160,7 +160,7 @@ Attribute attribute_for_call(const abi::RawCall& raw, bool at_once) {
 void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
   Attribute attribute = attribute_of(comm);
   if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return;
-  const int size = abi::comm_size(comm);
+  const int size = abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);  // 0: counts are those of the remote group
   if (size == 1) return;
   WarmUp& warm_up = attribute.warming_up ? attribute.warming_up->warm_up : attribute.warm_up;
   warm_up.add(abi::estimated_native_ns(raw, size));

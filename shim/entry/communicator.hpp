@@ -25,7 +25,7 @@ struct Communicator {
   execute::TransportState transport;
   observe::CallStatistics statistics;
   execute::TransportPool transports;
-  KnownCalls known_calls{agreed.size};
+  KnownCalls known_calls{agreed.fallback == agree::FallbackReason::intercommunicator ? 0 : agreed.size};
   InFlight in_flight{*this};
   bool wants_transport = false;  // the next blocking call makes transport states for nonblocking calls
 };

@@ -71,7 +71,7 @@ int try_candidate(LastCall& last, const PlannedCall& planned, const void* caller
   }
   const std::int64_t begin = base::now_ns();
   const int error = carry_out_told(communicator, planned.call, plan, caller);
-  entry.trial.took(base::now_ns() - begin);
+  if (error == abi::success) entry.trial.took(base::now_ns() - begin);  // else the handler may have freed it
   return error;
 }
 
@@ -140,19 +140,22 @@ bool is_refused_in_silence(const abi::RawCall& raw) {
 }
 
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
-/// counts, too, if an operator of the program leaves it by an exception.
+/// counts, too, if an operator of the program leaves it by an exception. An error handler of the program may have freed
+/// the communicator.
 int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller) {
   struct Counted {
     Warming* warming_up;
     const abi::RawCall& raw;
     const bool refused;
+    const std::uint64_t before = frees();
     bool returned = false;
     int error = abi::success;
     ~Counted() {
-      if (refused || (!returned && !operator_has_thrown(raw))) return;
+      if (refused || is_freed_since(before, abi::passed<abi::Comm>(raw.comm))) return;
+      if (!returned && !operator_has_thrown(raw)) return;
       if (error == abi::success && warming_up)
         warming_up->warm_up.add(abi::estimated_native_ns(raw, warming_up->size));
-      else if (error == abi::success || !abi::is_of_arguments(error))  // its handler may have freed the communicator
+      else if (error == abi::success || !abi::is_of_arguments(error))
         count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
   } counted{warming_up, raw, is_refused_in_silence(raw)};

@@ -36,6 +36,7 @@ class InFlight {
   void leave();
   /// Called when the program frees the communicator. Returns true if its state must live on; bury() then deletes it.
   bool keeps_communicator() { return freed_ = users_ > 0; }
+  bool is_freed() const { return freed_; }
 
   /// Deletes the states of freed communicators whose calls are over. This must not happen where a call ends, because
   /// that may be inside a call of MPI on the same communicator.

@@ -39,8 +39,11 @@ struct KnownCall {
 /// programs alternate between kinds, such as short vectors of all lengths.
 class KnownCalls {
  public:
-  /// `ranks`: of the communicator.
+  /// `ranks`: as many as there are counts in an array; 0 on an intercommunicator, where none is read.
   explicit KnownCalls(int ranks) : ranks_(ranks) {}
+
+  /// The kind of a call of exactly its length.
+  abi::CallKind kind_of(const abi::RawCall& raw) const { return {raw, ranks_}; }
 
   /// Null: it is not kept. A pointer is valid as long as the communicator's state, but its object may come to be
   /// another kind's.

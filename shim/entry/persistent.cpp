@@ -7,6 +7,7 @@
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/other_functions.hpp"
+#include "shim/base/log.hpp"
 #include "shim/entry/carried_call.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/nonblocking.hpp"
@@ -84,7 +85,7 @@ class Persistent final : public CarriedCall {
 
   /// Until the message is sent, the operation is under way, even if the error handler of the program frees its request.
   void ended() override {
-    if (outcome() != abi::success) raise(communicator_.agreed, call(), outcome());
+    if (outcome() != abi::success) tell_error();
     if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
       abi::Request sent = abi::Request::null;
       abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
@@ -95,6 +96,14 @@ class Persistent final : public CarriedCall {
   }
 
  private:
+  /// MPI knows the error handler of a communicator that is freed, we do not: its handle may be another's by now.
+  void tell_error() const {
+    if (!communicator_.in_flight.is_freed())
+      raise(communicator_.agreed, call(), outcome());
+    else
+      base::ignore_bad_alloc([] { base::log_once("a persistent collective fails on a communicator that is freed"); });
+  }
+
   static inline constinit Persistent* first = nullptr;  // of all, in the order of their tags
 
   Communicator& communicator_;

@@ -18,9 +18,10 @@ namespace {
 constinit const execute::Plan wrong_arguments(execute::Decision({.reason = table::Reason::arguments}));
 
 /// Finds the trial for calls like this one. If it is over, its winner takes the place of the table's decision.
-[[gnu::noinline, gnu::cold]] void learn_of(Communicator& communicator, KnownCall& known, const abi::Call& call) {
+[[gnu::noinline, gnu::cold]] void learn_of(Communicator& communicator, KnownCall& known, const abi::Call& call,
+                                           bool blocks) {
   learning::Entry* const entry =
-      communicator.learner->trial_for(communicator.agreed, communicator.transport, call, known.plan.decision);
+      communicator.learner->trial_for(communicator.agreed, communicator.transport, call, known.plan.decision, blocks);
   if (!entry) return;
   if (!entry->trial.over())
     known.trial = entry;
@@ -82,19 +83,21 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
   planned.known = &known, planned.plan = &plan;
   known.trial = nullptr;
   if (communicator.learner) [[unlikely]]
-    learn_of(communicator, known, call);
+    learn_of(communicator, known, call, blocks);
   if (!plan.decision.is_native()) {
     plan = execute::Plan(agreed, transport, call, plan.decision);
     ensure_comm_for(plan, communicator, blocks);
   }
   if (could && transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
-  // Not kept: wrong arguments and want of memory, which only this rank may have.
+  // Not kept: wrong arguments and want of memory, which only this rank may have. Nor is what a nonblocking call could
+  // not learn: the next blocking one begins a trial, on all ranks.
   const execute::Decision& decision = plan.decision;
   const bool is_for_now = decision.reason == table::Reason::arguments ||
-                          decision.fallback == agree::FallbackReason::later ||
+                          decision.fallback == agree::FallbackReason::later || (communicator.learner && !blocks) ||
                           (!decision.is_native() && plan.is_starved());
   if (is_for_now || !may_keep(communicator, known, call)) return;
-  known.collective = call.collective, known.kind = {call, agreed.size}, known.facts = call, known.length = call.count;
+  known.collective = call.collective, known.kind = communicator.known_calls.kind_of(call), known.facts = call,
+  known.length = call.count;
   const bool is_named = decision.is_native() == is_named_native;
   const abi::CallKind kind = kind_of_all_lengths(communicator, known, call, is_named);
   if (!kind.by_counts) known.kind = kind;
@@ -105,7 +108,9 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
 }
 
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call) {
-  return abi::good_buffers(call, agreed.rank, agreed.size) ? &known.plan : &wrong_arguments;
+  const bool can_look =
+      agreed.fallback != agree::FallbackReason::intercommunicator;  // else counts are the remote group's
+  return !can_look || abi::good_buffers(call, agreed.rank, agreed.size) ? &known.plan : &wrong_arguments;
 }
 
 }  // namespace mpigraft::entry

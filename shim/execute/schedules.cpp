@@ -8,6 +8,7 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/schedule/compile.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/of_thread.hpp"
 #include "shim/base/reserve.hpp"
 
 namespace mpigraft::execute {
@@ -59,8 +60,9 @@ const PieceSchedules* Schedules::make(bool aliased) {
 
 void Schedules::compile(bool aliased) {
   const std::size_t before = steps();
-  static thread_local schedule::Compiler kept;  // so that later schedules need no memory but their own
-  schedule::Compiler own, &compiler = base::memory_is_short() ? own : kept;
+  // kept, so that later schedules need no memory but their own
+  schedule::Compiler* const kept = base::memory_is_short() ? nullptr : base::of_thread<schedule::Compiler>();
+  schedule::Compiler own, &compiler = kept ? *kept : own;
   PieceSchedules& made = made_[aliased];
   const auto compile = [&](std::int64_t length, schedule::Schedule& schedule) {
     compiler.compile(info_of(key_.algorithm), ranks_, rank_, length, aliased, key_.params, schedule);
@@ -69,7 +71,7 @@ void Schedules::compile(bool aliased) {
   made.scratch = made.each.scratch.count();
   if (const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0; rest > 0) compile(rest, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
-  if (made.each.steps.size() > most_steps_of_kept) kept = {};
+  if (kept && made.each.steps.size() > most_steps_of_kept) *kept = {};
   ++schedule_counts.made;
   add(schedule_counts.bytes, schedule_counts.most_bytes,
       static_cast<std::int64_t>((steps() - before) * sizeof(schedule::Step)));

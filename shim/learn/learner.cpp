@@ -179,18 +179,18 @@ bool asks_to_learn() {
 }
 
 learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::TransportState& transport,
-                                    const abi::Call& call, const execute::Decision& decision) {
+                                    const abi::Call& call, const execute::Decision& decision, bool blocks) {
   const bool by_table =
       decision.reason == Reason::rule || decision.reason == Reason::no_rule || decision.reason == Reason::whole;
   if (!by_table) return nullptr;
   const bool known = was_learned(agreed, decision);
   note_calls(known);
   if (known) return nullptr;
-  if (!transport.ensure(agreed) || transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
-    return nullptr;
   const table::Query query = execute::query_of(agreed, call);
   const learning::Order order = order_of(call);
   if (learning::Entry* const entry = trials_.find(query, order)) return entry;
+  if (!blocks || !transport.ensure(agreed) || transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
+    return nullptr;
   return trials_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order);
 }
 

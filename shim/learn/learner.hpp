@@ -31,9 +31,10 @@ class Learner {
   static int in_process() { return alive_; }
 
   /// The trial for calls like this one, for which the table has made `decision`. Null if there is none, because a
-  /// setting or an earlier job has decided, or there is no room. Collective if it is new.
+  /// setting or an earlier job has decided, or there is no room. A call that `blocks` begins a new one, which is
+  /// collective.
   learning::Entry* trial_for(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::Call& call,
-                             const execute::Decision& decision);
+                             const execute::Decision& decision, bool blocks);
 
   /// Exchanges the ranks' statements and evaluates the trial by them. A native collective.
   static void evaluate(const agree::Negotiated& agreed, learning::Entry& entry);

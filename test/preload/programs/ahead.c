@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks that could run ahead of others: `ahead in_rounds|root|slow_leaf CALLS`.
+// Ranks that could run ahead of others: `ahead in_rounds|begins_first|root|slow_leaf CALLS`.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -25,6 +25,24 @@ SCENE(in_rounds) {
   prefix_sum(from_16_KiB);
   prefix_sum(8 * from_16_KiB);
   end_section("in rounds");
+}
+
+/// A rank begins nonblocking calls of new kinds before the others, which only then hear of it.
+SCENE(begins_first) {
+  enum { told = 2, seconds = 20, kinds = 10 };
+  alarm(seconds);
+  for (int i = 0; i < kinds; ++i) expect(is_right(allreduce, 3, 0, MPI_COMM_WORLD), "collective");
+  for (int n = 1; n <= kinds; ++n) {
+    MPI_Request request;
+    int64_t *mine = filled((size_t)n * 64), *sums = filled((size_t)n * 64);
+    if (rank > 0) MPI_Recv(NULL, 0, MPI_BYTE, rank - 1, told, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Ireduce(mine, sums, 8 * n, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD, &request);
+    if (rank + 1 < size) MPI_Send(NULL, 0, MPI_BYTE, rank + 1, told, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    free(mine), free(sums);
+    expect(is_right(reduce, 8 * n, 0, MPI_COMM_WORLD), "the same kind of call, blocking");
+  }
+  end_section("begins first");
 }
 
 /// A root that broadcasts little runs ahead of the others, as it does natively: they take part only when they hear,

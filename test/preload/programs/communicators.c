@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Communicators that come and go, of which handles come again, and between groups: `communicators SCENE`.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "check.h"
 
 static int copies, deletions;
@@ -202,6 +205,57 @@ SCENE(intercommunicators) {
   MPI_Comm_free(&all);
   MPI_Comm_free(&inter);
   MPI_Comm_free(&half);
+}
+
+/// All ranks but the last gather from it, and it from them. A rank has a count for each rank of the other group, and
+/// nobody may read behind them.
+SCENE(uneven_groups) {
+  enum { calls = 40, each = 2 };
+  MPI_Comm part, inter;
+  skip_under_open_mpi("4.1.4 crashes natively");
+  const int last = rank == size - 1, others = last ? size - 1 : 1;
+  MPI_Comm_split(MPI_COMM_WORLD, last, rank, &part);
+  MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, last ? 0 : size - 1, 1, &inter);
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char* const pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mprotect(pages + page, page, PROT_NONE);
+  int* const counts = (int*)(void*)(pages + page) - others;
+  int64_t mine[each] = {rank, -rank}, *theirs = filled((size_t)size * each * sizeof *theirs);
+  int* const displs = filled((size_t)size * sizeof *displs);
+  for (int i = 0; i < others; ++i) counts[i] = each, displs[i] = each * i;
+  for (int call = 0; call < calls; ++call)
+    MPI_Allgatherv(mine, each, MPI_INT64_T, theirs, counts, displs, MPI_INT64_T, inter);
+  for (int i = 0; i < others; ++i) expect(theirs[each * i] == (last ? i : size - 1), "what the other group has");
+  free(theirs), free(displs), munmap(pages, 2 * page);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&part);
+  end_section("uneven groups");
+}
+
+static MPI_Comm to_free;
+
+static void free_it(MPI_Comm* comm, int* error, ...) {
+  (void)comm, (void)error;
+  MPI_Comm_free(&to_free);
+}
+
+/// An error handler frees the communicator of the call, after more and more calls that were right.
+SCENE(freed_by_handler) {
+  MPI_Errhandler handler;
+  skip_under_open_mpi("it ends the program natively");
+  MPI_Comm_create_errhandler(free_it, &handler);
+  for (int calls = 0; calls < 30; ++calls) {
+    int64_t data[9] = {0};
+    MPI_Comm_dup(MPI_COMM_WORLD, &to_free);
+    MPI_Comm_set_errhandler(to_free, handler);
+    for (int i = 0; i < calls; ++i) expect(is_right(bcast, 3, 0, to_free), "collective");
+    const int error = MPI_Bcast(data, rank == 0 ? 9 : 8, MPI_INT64_T, 0, to_free);
+    expect((error != MPI_SUCCESS) == (to_free == MPI_COMM_NULL), "the error and its handler");
+    if (to_free != MPI_COMM_NULL) MPI_Comm_free(&to_free);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Errhandler_free(&handler);
+  end_section("freed by an error handler");
 }
 
 int main(int argc, char** argv) { return play_by(argc, argv); }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pthread.h>
+
+#include <new>
+
+namespace mpigraft::base {
+
+/// This thread's own object of a type, made when it is first asked for; null without memory. A thread_local object
+/// would not do: exit() destroys those of the main thread first, and then runs functions in which a program may still
+/// make calls. To register its destructor takes memory, too, for want of which the program ends.
+template <class T>
+T* of_thread() noexcept {
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local T* mine = nullptr;
+  static const pthread_key_t at_end = [] {
+    pthread_key_t made{};
+    pthread_key_create(&made, [](void* one) {
+      mine = nullptr;
+      delete static_cast<T*>(one);
+    });
+    return made;
+  }();
+  if (!mine && (mine = new (std::nothrow) T)) pthread_setspecific(at_end, mine);
+  return mine;
+}
+
+}  // namespace mpigraft::base
