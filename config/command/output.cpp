@@ -68,7 +68,12 @@ int print(const nlohmann::ordered_json& document, int status) {
 }
 
 std::string in_a_line(const nlohmann::ordered_json& document) {
-  return document.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+  try {
+    return document.dump(-1, ' ', true);
+  } catch (const nlohmann::ordered_json::type_error&) {
+    fail("a name of a file or an option is not UTF-8; rename the file");
+    return {};
+  }
 }
 
 int fail(const std::string& message) {

@@ -18,7 +18,7 @@ inline constexpr int not_compared = 3;  // `compare` cannot run: its code 2 says
 int print(const std::string& text, int status);
 int print(const nlohmann::ordered_json& document, int status);
 
-/// On one line, for a script.
+/// On one line, for a script; empty, after a message, if a word in it is not UTF-8.
 std::string in_a_line(const nlohmann::ordered_json& document);
 
 /// "mpigraft: MESSAGE" on stderr; returns cannot_run.

@@ -68,6 +68,7 @@ int compare(const CompareOptions& options) {
                                      {"json", options.json},
                                      {"html", options.html}};
   std::vector<std::string> words{in_a_line(asked)};
+  if (words[0].empty()) return not_compared;
   words.insert(words.end(), options.program.begin(), options.program.end());
   run_script("tune/compare.py", words, "compare");
   return not_compared;
@@ -106,7 +107,8 @@ int tune(const TuneOptions& options) {
       {"report", options.report},  {"budget", options.budget}, {"margin", options.margin},
       {"out", options.out},        {"policy", options.policy}, {"fresh", options.fresh},
       {"dry_run", options.dry_run}};
-  return run_script("tune/main.py", {in_a_line(asked)}, "tune");
+  const std::string words = in_a_line(asked);
+  return words.empty() ? cannot_run : run_script("tune/main.py", {words}, "tune");
 }
 
 }  // namespace

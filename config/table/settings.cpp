@@ -136,6 +136,11 @@ class SettingsReader {
     const bool chosen = text.ends_with(option);
     if (chosen) text.remove_suffix(option.size());
     if (chosen && text.empty()) error(in_quotes(option) + " names no file", "write FILE.json" + std::string(option));
+    const std::size_t comma = text.rfind(',');
+    const std::string_view before = text.substr(0, comma);
+    if (!chosen && comma != text.npos && (text.starts_with("stderr,") || before.ends_with(".json")))
+      error(in_quotes(text.substr(comma)) + " is not known behind " + in_quotes(before),
+            "write " + std::string(option) + ", or nothing");
     return {std::string(text), chosen};
   }
 

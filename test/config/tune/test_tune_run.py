@@ -217,6 +217,7 @@ class Tune(Folder):
         for arguments, told in (((), "required"), (("--ranks", "1"), "not a number of ranks"),
                                 (("--ranks", "2", "--from", "f"), "excludes"),
                                 (("--ranks", "2", "--bytes", "x"), "not a list of sizes"),
+                                (("--ranks", "2", "-o", b"\xff.json"), "is not UTF-8; rename the file"),
                                 (("--ranks", "2", "--budget", "x"), "not a time"),
                                 (("--ranks", "2", "--bench", "/no/such"), "--bench: there is no /no/such"),
                                 (("--ranks", "2", "-o", "/no/such/x"), "--out: there is no folder /no/such; make it, or"),
