@@ -32,6 +32,12 @@ table::Range ranks_on(table::Range nodes, std::int64_t each) {
   return {fewer == table::unlimited ? table::unlimited : fewer + 1, times(nodes.max)};
 }
 
+/// The numbers of ranks that a node of `each` has alone and that are among `ranks_per_node`, if there are such; else
+/// all that it has.
+table::Range on_one_node(table::Range ranks_per_node, std::int64_t each) {
+  return {std::min(ranks_per_node.min, each + 1), std::min(ranks_per_node.max, each)};
+}
+
 table::Choice choice(const table::Table& table, const table::Query& query) {
   const table::Rule* rule = table::find_rule(table.rules, query);
   return rule ? rule->choice : table::Choice{};
@@ -80,13 +86,16 @@ std::vector<Difference> differences(const table::Table& before, const table::Tab
       if (!rule.is_for(collective)) continue;
       cut(ranks, rule.ranks);
       cut(ranks, ranks_on(rule.nodes, placing.ranks_per_node));
+      cut(ranks, on_one_node(rule.ranks_per_node, placing.ranks_per_node));
       cut(bytes, table::decided_bytes(rule, placing.user));
     }
   std::vector<Difference> all;
   for (const table::Range& some_ranks : intervals(ranks)) {
     std::vector<Difference> column;
     for (const table::Range& some_bytes : intervals(bytes)) {
-      const table::Query query = on_full_nodes(collective, placing, some_ranks.min, some_bytes.min);
+      const bool are_on_one_node = some_ranks.min <= placing.ranks_per_node;
+      const table::Query query =
+          (are_on_one_node ? query_of : on_full_nodes)(collective, placing, some_ranks.min, some_bytes.min);
       const Difference here{some_ranks, some_bytes, choice(before, query), choice(after, query)};
       if (here.before != here.after) add(column, here, &Difference::bytes);
     }

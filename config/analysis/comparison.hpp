@@ -31,8 +31,8 @@ struct Difference {
   friend bool operator==(const Difference&, const Difference&) = default;
 };
 
-/// All differences of a collective on full nodes, from two ranks and one byte on, as disjoint rectangles in the order
-/// of their ranks.
+/// All differences of a collective on one node or on full ones, from two ranks and one byte on, as disjoint rectangles
+/// in the order of their ranks.
 std::vector<Difference> differences(const table::Table& before, const table::Table& after, Collective collective,
                                     const Placing& placing);
 

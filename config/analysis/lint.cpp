@@ -8,6 +8,7 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "config/analysis/region.hpp"
 #include "config/table/checked_json.hpp"
+#include "config/table/selection.hpp"
 #include "config/table/size.hpp"
 
 namespace mpigraft::analysis {
@@ -89,6 +90,9 @@ class Linter : table::CheckedJson {
     };
     if (rule.ranks.max < 2) return warn("ranks", "a call on one rank is native anyway");
     if (rule.bytes.max < 1) return warn("bytes", "a call without data is native anyway");
+    if (!rule.composition && info_of(rule.collective).has_parts() && rule.bytes.min > table::longest_in_parts)
+      return warn("bytes", "a call whose parts have more than " + table::format_size(table::longest_in_parts) +
+                               " bytes in all is native anyway");
     if (rule.nodes.max < 1) return warn("nodes", "a communicator has at least one node");
     if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has at least one rank");
     if (region_of(rule).empty())

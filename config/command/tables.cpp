@@ -160,7 +160,10 @@ int merge(const std::vector<std::string>& files) {
       fail(path + ": no rule in it was learned, so it adds none");
     all = all ? learning::merged(*std::move(all), read.table) : read.table;
   }
-  return print(table::canonical(*all), ok);
+  const std::string text = table::canonical(*all);
+  if (text.size() > table::max_table_bytes)
+    return fail("the merged table is larger than a table may be (1 MiB); merge fewer files");
+  return print(text, ok);
 }
 
 int diff(const DiffOptions& options) {

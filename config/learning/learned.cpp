@@ -21,7 +21,8 @@ std::string gain_words(const Learned& one) {
 
 table::Range bytes_of(const Kind& kind) {
   const std::int64_t end = std::int64_t{1} << kind.size_class;
-  return kind.size_class > 0 ? table::Range{end / 2, end - 1} : table::Range{};
+  if (kind.size_class == 0) return {};
+  return {std::max(end / 2, kind.alike.min), std::min(end - 1, kind.alike.max)};
 }
 
 std::string words_of(const Kind& kind, std::int64_t ranks) {

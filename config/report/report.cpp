@@ -5,6 +5,7 @@
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "algorithms/composition.hpp"
@@ -82,11 +83,12 @@ void RankTimes::add(const RankTimes& other) {
   most_call = std::max(most_call, other.most_call);
   ranks += other.ranks;
   calls += other.calls;
-  sum += other.sum;
+  if (__builtin_add_overflow(sum, other.sum, &sum)) sum = std::numeric_limits<std::int64_t>::max();  // of 292 years
 }
 
 std::int64_t RankTimes::imbalance() const {
-  return sum == 0 ? 0 : 100 * (most - mean()) / std::max<std::int64_t>(1, mean());
+  const auto mean = static_cast<double>(std::max<std::int64_t>(1, this->mean()));
+  return sum == 0 ? 0 : static_cast<std::int64_t>(100 * (static_cast<double>(most) - mean) / mean);
 }
 
 void Job::add_rank(const Job& other) {
@@ -136,6 +138,7 @@ void add_job(JobReport& into, JobReport other) {
   }
   into.program.clear();
   for (const std::string& program : programs) into.program += (into.program.empty() ? "" : ", ") + program;
+  if ((", " + into.table + ", ").find(", " + other.table + ", ") == std::string::npos) into.table += ", " + other.table;
   into.ranks += other.ranks;
   into.first_rank = std::min(into.first_rank, other.first_rank);
   add_counts(into, other);
@@ -146,11 +149,10 @@ void sort_rows(JobReport& report) {
 }
 
 std::int64_t share_of(const JobReport& report, const ReportRow& row) {
-  std::int64_t all = 0;
+  double all = 0;
   for (const Job& job : report.jobs)
-    if (row.program.empty() || job.program == row.program) all += job.time.sum;
-  if (all == 0) return 0;
-  return static_cast<std::int64_t>(1000 * static_cast<double>(row.times.sum) / static_cast<double>(all) + 0.5);
+    if (row.program.empty() || job.program == row.program) all += static_cast<double>(job.time.sum);
+  return all == 0 ? 0 : static_cast<std::int64_t>(1000 * static_cast<double>(row.times.sum) / all + 0.5);
 }
 
 std::vector<std::string> programs_of(const std::vector<Job>& jobs) {

@@ -192,7 +192,8 @@ class SettingsReader {
   }
 
   std::int64_t seconds(std::string_view text, std::int64_t unset) {
-    return positive(text, unset, "seconds", "write 60 for a minute");
+    constexpr std::int64_t for_ever = 1'000'000'000;  // in ns, too, it fits into 64 bits
+    return std::min(positive(text, unset, "seconds", "write 60 for a minute"), for_ever);
   }
 
   void error(std::string problem, const std::string& remedy) {

@@ -2,6 +2,7 @@
 """The runs of a tuning: jobs of mixed calls, which learn or are timed, and cells. A file has them, a line each, appended to
 as soon as a run is over; what it has is not run again."""
 
+import fcntl
 import json
 import os
 import shlex
@@ -23,7 +24,8 @@ class Results:
 
     def __init__(self, path, fresh=False):
         text = path.read_bytes() if path.exists() and not fresh else b""
-        self.path, self.runs = path, []
+        self.path, self.runs, self.file = path, [], None
+        self.size = path.stat().st_size if path.exists() else 0
         self.length = text.rfind(b"\n") + 1  # without the last line if its writer was stopped
         for number, line in enumerate(text[:self.length].splitlines(), 1):
             try:
@@ -36,14 +38,24 @@ class Results:
         return next((run for run in self.runs if (run["place"], run["asked"]) == (place, asked)), None)
 
     def add(self, place, asked, run):
-        """Appends a run, which is on disk when this returns."""
+        """Appends a run, which is on disk when this returns. Raises Failed if another process appends, too."""
+        if not self.file:
+            self.lock()
         self.runs.append({"place": place, "asked": asked, **run})
-        with open(self.path, "ab") as file:
-            file.truncate(self.length)
-            file.write(json.dumps(self.runs[-1]).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-            self.length = file.tell()
+        self.file.write(json.dumps(self.runs[-1]).encode() + b"\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def lock(self):
+        """Opens the file for this process alone, without what nobody has read of it."""
+        self.file = open(self.path, "ab")  # pylint: disable=consider-using-with
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Failed(f"another mpigraft tune appends to {self.path}; wait for it, or name another file by --out") from None
+        if self.file.tell() != self.size:
+            raise Failed(f"another mpigraft tune has appended to {self.path}; run the same command again")
+        self.file.truncate(self.length)
 
 
 def environment(variables):

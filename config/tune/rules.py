@@ -23,10 +23,10 @@ def spans_of(row):
 
 
 def between(size, following):
-    """The size halfway between two, in the logarithm, to three significant bits."""
+    """The size halfway between two, in the logarithm, to three significant bits; the smaller one if that is below it."""
     middle = math.sqrt(max(size, 1) * following)
     step = 2 ** max(0, math.floor(math.log2(middle)) - 2)
-    return int(middle // step * step)
+    return max(size, int(middle // step * step))
 
 
 def limits(least, most):

@@ -13,15 +13,12 @@ namespace mpigraft::base {
 template <class T>
 T* of_thread() noexcept {
   [[gnu::tls_model("initial-exec")]] static constinit thread_local T* mine = nullptr;
-  static const pthread_key_t at_end = [] {
-    pthread_key_t made{};
-    pthread_key_create(&made, [](void* one) {
-      mine = nullptr;
-      delete static_cast<T*>(one);
-    });
-    return made;
-  }();
-  if (!mine && (mine = new (std::nothrow) T)) pthread_setspecific(at_end, mine);
+  static pthread_key_t at_end;
+  static const bool is_deleted = pthread_key_create(&at_end, [](void* one) {
+                                   mine = nullptr;
+                                   delete static_cast<T*>(one);
+                                 }) == 0;  // else the program has used up all keys
+  if (!mine && (mine = new (std::nothrow) T) && is_deleted) pthread_setspecific(at_end, mine);
   return mine;
 }
 

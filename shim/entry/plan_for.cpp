@@ -108,9 +108,8 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
 }
 
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call) {
-  const bool can_look =
-      agreed.fallback != agree::FallbackReason::intercommunicator;  // else counts are the remote group's
-  return !can_look || abi::good_buffers(call, agreed.rank, agreed.size) ? &known.plan : &wrong_arguments;
+  const bool is_inter = agreed.fallback == agree::FallbackReason::intercommunicator;  // its counts are not of our ranks
+  return is_inter || abi::good_buffers(call, agreed.rank, agreed.size) ? &known.plan : &wrong_arguments;
 }
 
 }  // namespace mpigraft::entry

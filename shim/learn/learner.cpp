@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/learn/learner.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <atomic>
 #include <bit>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -148,15 +151,29 @@ std::optional<table::Table> table_to_add_to(const std::string& name, const Outco
   return {};
 }
 
+/// Replaces a file, or the one that a link of this name leads to, and leaves its mode.
+void replace(const std::string& name, const std::string& text) {
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(name.c_str(), nullptr), std::free);
+  const std::string place = real ? real.get() : name;
+  struct stat before = {};
+  const std::string fresh = observe::written_apart(variable, place, text);
+  if (!fresh.empty() && stat(place.c_str(), &before) == 0) chmod(fresh.c_str(), before.st_mode & 07777);
+  if (fresh.empty() || rename(fresh.c_str(), place.c_str()) == 0) return;
+  observe::complain(variable, place);
+  unlink(fresh.c_str());
+}
+
 void add_to_file(const std::string& name, const Outcomes& kept) {
   const base::FolderLock lock(observe::folder_of(name), base::FolderLock::two_seconds);
   std::optional<table::Table> table = table_to_add_to(name, kept);
   if (!table) return;
   table = learning::with_learned(*std::move(table), kept.all, where());
-  const std::string fresh = observe::written_apart(variable, name, table::canonical(*table));
-  if (fresh.empty() || rename(fresh.c_str(), name.c_str()) == 0) return;
-  observe::complain(variable, name);
-  unlink(fresh.c_str());
+  const std::string text = table::canonical(*table);
+  if (text.size() <= table::max_table_bytes) return replace(name, text);
+  base::log_once(
+      std::string(variable) + ": " + name +
+      " would be larger than a table may be (1 MiB); remove rules from it; the file stays as it was, and the "
+      "rules of this job are lost");
 }
 
 void tell(const Outcomes& kept, bool first_of_job) {
@@ -188,16 +205,17 @@ learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::Tr
   if (known) return nullptr;
   const table::Query query = execute::query_of(agreed, call);
   const learning::Order order = order_of(call);
-  if (learning::Entry* const entry = trials_.find(query, order)) return entry;
+  const table::Range alike = call.bytes > 0 ? execute::alike(agreed, call) : table::Range{};
+  if (learning::Entry* const entry = trials_.find(query, order, alike)) return entry;
   if (!blocks || !transport.ensure(agreed) || transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
     return nullptr;
-  return trials_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order);
+  return trials_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order, alike);
 }
 
 /// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
 learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
                                 const abi::Call& call, const execute::Decision& decision, const table::Query& query,
-                                learning::Order order) {
+                                learning::Order order, table::Range alike) {
   learning::Candidates alone, found;
   alone.add(decision.choice);
   base::ignore_bad_alloc([&] {
@@ -206,7 +224,7 @@ learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::
     found = learning::candidates_for(query, place, decision.choice, machine, order);
   });
   learning::Entry& entry = trials_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
-                                         cores_of(agreed), shuffle_of(agreed), order);
+                                         cores_of(agreed), shuffle_of(agreed), order, alike);
   if (entry.candidates.count < found.of_any_order && order != learning::Order::any)
     note_forbidden(agreed, entry, found.of_any_order);
   return entry;

@@ -42,7 +42,7 @@ class Learner {
  private:
   learning::Entry& begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
                          const abi::Call& call, const execute::Decision& decision, const table::Query& query,
-                         learning::Order order);
+                         learning::Order order, table::Range alike);
 
   static inline std::atomic<int> alive_{0};
   learning::Trials trials_;

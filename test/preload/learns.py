@@ -122,6 +122,17 @@ def lose_nothing(jobs, expect):
     expect(len(nowhere.messages()) == 1 and "cannot write" in nowhere.messages()[0], f"{nowhere}")
 
 
+def follow_a_link(jobs, expect):
+    """A file that a site's users share stays where it is, and for all of them to write."""
+    real = jobs.folder / "shared.txt"
+    real.write_text(json.dumps(EMPTY))
+    real.chmod(0o666)
+    jobs.file("link").symlink_to(real)
+    jobs.learn("link", ALL, 2, base=False)
+    expect(jobs.file("link").is_symlink() and real.stat().st_mode & 0o777 == 0o666, "the file behind a link")
+    real.unlink()
+
+
 def other_programs(jobs, expect):
     for word, ranks, calls in (("many", 2, "150"), ("threads", 2, "5000"), ("skewed", 4, CALLS)):
         outcome = jobs.run(word, ranks, calls, word)
@@ -144,7 +155,7 @@ def learns(bench):
     with tempfile.TemporaryDirectory() as folder:
         jobs = Jobs(bench, folder)
         rules = [learn_and_begin_with_it(jobs, bench.expect, ranks) for ranks in (2, 5)]
-        for test in (keep_bits, lose_nothing, other_programs, disagree):
+        for test in (keep_bits, lose_nothing, follow_a_link, other_programs, disagree):
             test(jobs, bench.expect)
         both = bench.mpigraft("merge", jobs.file("of_2"), jobs.file("of_5"))
         bench.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both)

@@ -142,7 +142,8 @@ TEST_CASE("what is said to differ differs, and all that does is said once") {
     const auto found = analysis::differences(before, after, Collective::scan, placing);
     for (int ranks = 2; ranks <= 4 * most + 2; ++ranks)
       for (int bytes = 1; bytes <= most + 1; ++bytes) {
-        const Query query = analysis::on_full_nodes(Collective::scan, placing, ranks, bytes);
+        const auto query_of = ranks < placing.ranks_per_node ? analysis::query_of : analysis::on_full_nodes;
+        const Query query = query_of(Collective::scan, placing, ranks, bytes);
         const auto choice = [&](const Table& table) {
           const Rule* rule = find_rule(table.rules, query);
           return rule ? rule->choice : Choice{};

@@ -125,6 +125,12 @@ class Report(Folder):
                       call("report", self.job(jobs=[dateless]))[1])
         self.assertIn("\n@ 2 jobs, 8 ranks, wall time 0.150 s\n", call("report", self.job(jobs=[dateless, dateless]))[1])
 
+    def test_very_long_times_and_other_tables(self):
+        years = [self.job(f"{n}.json", table=f"t{n}", rows=[row(time={**row()["time"], "sum_ns": 4 * 10**18})]) for n in range(3)]
+        out = self.fine(call("report", *years))
+        self.assertIn("table t0, t1, t2\n", out)
+        self.assertRegex(out, r"\n@ +4  scan +8 +300  9223372036\.855 ")
+
     def test_a_file_that_is_named_twice_counts_once(self):
         one, other = self.job(), self.job("job.json.job-1-2")
         for names in (one,), (one, other), (one, self.path(".", "job.json"), other):

@@ -54,6 +54,20 @@ Hashes associations_of(const AlgorithmInfo& info, int ranks) {
 
 }  // namespace
 
+TEST_CASE("a learned rule ends where the table's own would choose otherwise") {
+  Trials trials;
+  Candidates one;
+  const table::Query query{.collective = Collective::scan, .ranks = 8, .bytes = 1500};
+  const table::Range alike{1200, 1500};
+  Learned within = learned(150, "scan/two_tree");
+  within.kind = trials.begin(query, one, Cores::own, 1, Order::any, alike).kind;
+  CHECK(trials.find(query, Order::any, alike));
+  CHECK_FALSE(trials.find(query, Order::any, {1501, table::unlimited}));
+  CHECK(with_learned(base(), {within}, "").rules[0].bytes == alike);
+  within.kind.alike = {7, table::unlimited};
+  CHECK(with_learned(base(), {within}, "").rules[0].bytes == table::Range{1024, 2047});
+}
+
 TEST_CASE("a trial that had to keep the association gives way to one that had not") {
   Learned limited = learned(300, "scan/transpose"), free = learned(300, "scan/two_tree");
   limited.kind.order = Order::kept;

@@ -108,6 +108,11 @@ TEST_CASE("what ranks of a node share") {
   CHECK_FALSE(shared("0").shared);
 }
 
+TEST_CASE("seconds fit into nanoseconds") {
+  const Settings settings = read({{"MPIGRAFT_ANSWER", "10000000000"}, {"MPIGRAFT_TIMEOUT", "9223372036854775807"}});
+  CHECK((settings.answer == 1'000'000'000 && settings.timeout == 1'000'000'000));
+}
+
 TEST_CASE("a job learns on floats only if it says so") {
   const Settings exact = read({{"MPIGRAFT_LEARN", "a,b.json"}});
   CHECK((exact.learn == "a,b.json" && !exact.learn_float));

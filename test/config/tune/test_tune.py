@@ -95,6 +95,10 @@ class Merging(unittest.TestCase):
             fits = [rule for rule, at, of in made if within(at, ranks) and within(of, size)]
             self.assertEqual(fits, [name.split("/")[-1]], (ranks, size))
 
+    def test_no_border_lies_outside_its_neighbours(self):
+        for size, following in ((a, b) for b in range(2, 301) for a in range(1, b)):
+            self.assertTrue(size <= rules.between(size, following) < following, (size, following))
+
     def test_where_the_ranks_are(self):
         def run(nodes, each, oversubscribed=False):
             facts = {"nodes": nodes, "ranks_per_node": each, "more_ranks_than_cores": oversubscribed}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """mpigraft tune as a whole, over a mpigraft-bench that is not there (stand_in.py)."""
+import fcntl
 import json
 import os
 import signal
@@ -98,6 +99,15 @@ class Tune(Folder):
             self.write("site.json.results.jsonl", line + "\n")
             _, error = self.tune(*SCANS, ends=2)
             self.assertRegex(error, r"^mpigraft tune: .*results.jsonl:1: not a result .*; remove the line\n$")
+
+    def test_two_at_a_time_are_told(self):
+        path = self.path("site.json.results.jsonl")
+        with open(path, "a", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            _, error = self.tune(*SCANS, ends=2)
+        self.assertEqual(error.splitlines()[-1], f"mpigraft tune: another mpigraft tune appends to {path}; wait for it, or "
+                                                 "name another file by --out")
+        self.assertEqual(os.path.getsize(path), 0)
 
     def test_dry_run(self):
         self.assertEqual(self.tune("--dry-run", "--budget", "5m")[0], DRY_RUN)
