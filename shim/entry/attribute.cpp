@@ -43,8 +43,34 @@ void forget(void* value) {
   if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local const Freeing* innermost = nullptr;
-bool is_being_freed(abi::Comm comm) { return innermost && innermost->is_of(comm); }
+/// The frees that a thread is in, one in delete functions of the other. An error handler may leave them by longjmp(),
+/// and then nothing tells that they are over but the stack, which grows downwards.
+class UnderWay {
+ public:
+  void begin(abi::Comm comm, const Freeing* object) {
+    end(object);
+    if (count_ < all_.size()) all_[count_++] = {comm, object};
+  }
+  /// Ends the free of `object`, and all that were deeper in the stack.
+  void end(const void* object) {
+    while (count_ > 0 && all_[count_ - 1].object <= object) --count_;
+  }
+  bool has(abi::Comm comm) {
+    end(__builtin_frame_address(0));
+    return std::any_of(all_.data(), all_.data() + count_, [&](const Free& one) { return one.comm == comm; });
+  }
+
+ private:
+  struct Free {
+    abi::Comm comm;
+    const void* object;
+  };
+  std::array<Free, 16> all_{};
+  std::size_t count_ = 0;
+};
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local UnderWay under_way;
+bool is_being_freed(abi::Comm comm) { return under_way.has(comm); }
 
 /// The attributes of communicators that this thread is freeing, once MPI has deleted them.
 class Ended {
@@ -184,8 +210,10 @@ Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size) {
   return kept;
 }
 
-Freeing::Freeing(abi::Comm comm) : comm_(comm), outer_(innermost), before_(ended.count()) {
-  innermost = this;
+/// MPI always refuses to free its own communicators, which keep their attributes.
+Freeing::Freeing(abi::Comm comm) : comm_(comm), before_(ended.count()) {
+  if (comm == abi::comm_world || comm == abi::comm_self || comm == abi::Comm::null) return;
+  under_way.begin(comm, this);
   frees_of_thread.last[frees_of_thread.count++ % frees_of_thread.last.size()] = comm;
   if (!abi::is_communicator(comm) || !is_up()) return;
   void* value = nullptr;
@@ -194,7 +222,7 @@ Freeing::Freeing(abi::Comm comm) : comm_(comm), outer_(innermost), before_(ended
   if (found) abi::comm_delete_attr(comm, key());
 }
 Freeing::~Freeing() {
-  innermost = outer_;
+  under_way.end(this);
   ended.end_after(before_);
 }
 void Freeing::is_in_vain() const {

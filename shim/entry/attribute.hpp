@@ -68,11 +68,9 @@ class Freeing {
   abi::Refused refused;  // set if MPI refused the handle
   /// The communicator stays, because a delete function of the program returned an error. MPI keeps the attribute again.
   void is_in_vain() const;
-  bool is_of(abi::Comm comm) const { return comm == comm_ || (outer_ && outer_->is_of(comm)); }
 
  private:
   const abi::Comm comm_;
-  const Freeing* const outer_;  // the free in whose delete functions this one is; null: there is none
   const std::size_t before_;
 };
 

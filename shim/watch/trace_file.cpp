@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -30,6 +31,12 @@ constexpr std::int64_t gone = 2;  // a value of `finalized`: MPI_Finalize is ove
 TraceFile* opened_file = nullptr;
 
 bool is_private() { return base::settings().trace.empty(); }
+
+/// The path of a folder wherever the program goes later.
+std::string from_root(const std::string& folder) {
+  const std::unique_ptr<char, void (*)(void*)> here(getcwd(nullptr, 0), std::free);
+  return folder.empty() || folder[0] == '/' || !here ? folder : std::string(here.get()) + '/' + folder;
+}
 
 /// Maps the file. It is written first, because on a full disk a store into a hole would end the program.
 TraceFile* mapped(int fd, const TraceFile& first) {
@@ -110,7 +117,8 @@ TraceFile* trace_file() {
 }
 
 const std::string& trace_folder() {
-  static const std::string& folder = *new std::string(is_private() ? private_folder() : base::settings().trace);
+  static const std::string& folder =
+      *new std::string(from_root(is_private() ? private_folder() : base::settings().trace));
   return folder;
 }
 

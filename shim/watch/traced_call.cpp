@@ -113,7 +113,8 @@ TracedCall::TracedCall(std::string_view function, Callers callers, const Told& t
     : function_(function), callers_(callers), told_(told) {
   if (!trace_file()) return;
   if (told.comm && !(comm_ = traced_comm(abi::passed<abi::Comm>(*told.comm), refused_))) return;
-  if (told.freed) freed_.emplace(*told.freed, refused_);
+  const bool is_of_mpi = told.freed == abi::comm_world || told.freed == abi::comm_self || told.freed == abi::Comm::null;
+  if (told.freed && !is_of_mpi) freed_.emplace(*told.freed, refused_);  // MPI refuses to free its own
   if (refused_) return;
   if (callers == Callers::starts) return;
   Together together = together_of(callers, comm_);
@@ -149,7 +150,7 @@ void TracedCall::publish() {
   std::atomic_ref made(file.made);
   for (std::int64_t before = made; before < number_ && !made.compare_exchange_weak(before, number_);) {
   }
-  check_call(*entry_);
+  if (!comm_ || (comm_->place.size > 1 && !comm_->named_late)) check_call(*entry_);
 }
 
 TracedCall::~TracedCall() {
@@ -188,7 +189,7 @@ int TracedCall::ended(int error) {
   abi::Refused unexpected;
   if (told_.newcomm)
     if (const abi::Comm made = abi::comm_at(told_.newcomm); made != abi::Comm::null)
-      traced_comm(made, unexpected, call_ > 0 ? mark_of(comm_->place, call_) : 0);
+      traced_comm(made, unexpected, call_ > 0 ? mark_of(comm_->place, call_) : no_origin);
   return error;
 }
 

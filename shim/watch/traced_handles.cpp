@@ -58,7 +58,7 @@ void name(TracedComm& traced, abi::Comm comm, std::uint64_t origin) {
   std::string words = table::formatted("%012jx", mark % (std::uint64_t{1} << 48));
   if (comm == abi::comm_world || comm == abi::comm_self)
     words = comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF";
-  else if (origin == 0)
+  else if (origin == no_origin)
     words += '.' + std::to_string(++made[mark]);
   put(traced.place.name, words);
 }
@@ -120,7 +120,8 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
     fresh->place.rank = abi::comm_rank(comm);
     fresh->place.size = abi::comm_size(comm);
     fresh->inter = abi::comm_is_inter(comm);
-    if (!fresh->inter) name(*fresh, comm, origin);
+    fresh->named_late = origin == not_created_now && comm != abi::comm_world && comm != abi::comm_self;
+    if (!fresh->inter) name(*fresh, comm, origin == not_created_now ? no_origin : origin);
     traced = fresh.get();
     if (freed)
       freed->traced_ = std::move(fresh);

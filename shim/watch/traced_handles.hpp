@@ -15,12 +15,14 @@ namespace mpigraft::watch {
 struct TracedComm {
   report::TraceComm place;             // its name is found without communication
   bool inter = false;                  // an intercommunicator, which has no name
+  bool named_late = false;             // at its first use, whose order may differ between ranks
   std::atomic<std::int64_t> calls{0};  // number of calls that its ranks have made together
 };
 
 /// The communicator's attribute, which the first call makes. Null without memory, or if MPI refuses the handle; then
-/// `refused` is set. `origin` is the mark of the call that created the communicator; 0: it is not known.
-TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin = 0);
+/// `refused` is set. `origin` is the mark of the call that created the communicator, if it has just been created.
+inline constexpr std::uint64_t no_origin = 0, not_created_now = ~std::uint64_t{0};
+TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin = not_created_now);
 
 /// A communicator while this thread frees it. Its attribute goes first: MPI would return the error of the attribute
 /// that it deletes last alone, and delete functions of the program may make collectives after ours.

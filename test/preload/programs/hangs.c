@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs that never end, by errors that people made in the past: `hangs ERROR`. Rank 2 is the one that is wrong, and
 // rank 0 where it takes one rank. `hangs slow SECONDS` is a program without error: rank 2 comes late.
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -104,7 +106,19 @@ SCENE(polls_for_ever) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/// A child that is ended takes no longer to end than natively.
+static void end_a_child(void) {
+  const double begin = MPI_Wtime();
+  const pid_t child = fork();
+  if (child == 0) pause();
+  kill(child, SIGTERM);
+  waitpid(child, NULL, 0);
+  expect(MPI_Wtime() - begin < 0.9, "the end of a child");
+}
+
 static int slow(unsigned seconds) {
+  end_a_child();
+  expect(chdir("/") == 0, "another folder");
   if (rank == wrong) sleep(seconds);
   MPI_Allreduce(&one, sums, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   expect(sums[0] == size, "sum");
