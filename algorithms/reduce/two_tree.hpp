@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <new>
+#include <utility>
 
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/program.hpp"
@@ -29,6 +31,7 @@ class AnyRoot {
     for (int r = 0; r < p; ++r) color_cycle({0, r});
   }
 
+  bool is_towards(int p, int root) const { return p == p_ && root == root_; }
   Plan plan(int r) {
     Plan plan;
     for (const int half : {0, 1}) Plan::put(plan.above, edge({half, r}, parent({half, r})));
@@ -96,12 +99,26 @@ class AnyRoot {
   List<Rank> ranks_;
 };
 
+/// The plan of rank r. Proofs ask for those of all ranks in turn, from 0 on, so the trees are kept from the first to
+/// the last. A thread_local object with a destructor would be gone when exit() calls functions of the program.
+inline Plan plan_towards(int r, int p, int root) {
+  static constinit thread_local AnyRoot* kept = nullptr;
+  if (r == 0) {
+    delete std::exchange(kept, nullptr);
+    kept = new (std::nothrow) AnyRoot(p, root);
+  }
+  if (!kept || !kept->is_towards(p, root)) return AnyRoot(p, root).plan(r);
+  const Plan plan = kept->plan(r);
+  if (r == p - 1) delete std::exchange(kept, nullptr);
+  return plan;
+}
+
 }  // namespace mpigraft::two_trees
 
 namespace mpigraft::reduce {
 
 inline two_trees::Plan plan_of_two_tree(int r, int p, int root) {
-  if (two_trees::is_between(root, p)) return two_trees::AnyRoot(p, root).plan(r);
+  if (two_trees::is_between(root, p)) return two_trees::plan_towards(r, p, root);
   const auto mirror = [&](int v) { return root == 0 ? v : p - 1 - v; };
   return two_trees::plan_below_root(mirror(r), p).renamed([&](const two_trees::Edge& edge) {
     return mirror(edge.peer);

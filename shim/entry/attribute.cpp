@@ -55,7 +55,8 @@ class UnderWay {
   void end(const void* object) {
     while (count_ > 0 && all_[count_ - 1].object <= object) --count_;
   }
-  bool has(abi::Comm comm) {
+  /// Its own frame lies deeper than the objects of its callers.
+  [[gnu::noinline]] bool has(abi::Comm comm) {
     end(__builtin_frame_address(0));
     return std::any_of(all_.data(), all_.data() + count_, [&](const Free& one) { return one.comm == comm; });
   }
