@@ -111,6 +111,7 @@ class Matrix:
         judge(failures, case, native, outcome)
         if case.needs == "fault fires" and "fault: " not in outcome.stderr and not failures:
             raise launch.Skipped("fewer allocations than that")
+        failures.expect(case.needs != "first fault fires" or "fault: " in outcome.stderr, "no allocation failed")
         return failures, outcome
 
 

@@ -67,7 +67,8 @@ struct Options {
   }
 };
 
-constexpr unsigned longest_case = 60;  // seconds, then it hangs
+constexpr unsigned longest_case = 60;     // seconds, then it hangs
+constexpr long long cases_for_all = 500;  // among so many, every algorithm has its turn
 
 /// Tells how to run a case again; a signal handler can print it as it is.
 char replay[512];
@@ -109,6 +110,10 @@ class Fuzzer {
     std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls of each algorithm: at least %lld (%s)\n",
                 cases, ranks_.size(), options_.seed, static_cast<double>(cases) * 60 / seconds, *fewest,
                 listed[static_cast<std::size_t>(fewest - all.begin())].name.data());
+    if (*fewest == 0 && cases >= cases_for_all) {
+      std::fprintf(stderr, "WRONG: an algorithm was never called\n");
+      ++failures_;
+    }
     if (!draws_empty_elements)
       std::printf("left out: types without bytes, on which MPICH crashes or hangs from 4.1 on\n");
   }
