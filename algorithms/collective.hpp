@@ -16,31 +16,32 @@
 #define MPIGRAFT_PARAMETERS_comm_only(P) P(comm)
 #define MPIGRAFT_COUNT_comm_only  // Expands to nothing: without a count, a function has no form for large ones.
 
-// A row: name in tables; function of MPI, and its name in lower and upper case; signature; the ranks that have input, and
-// its length; the same of the result; the ranks whose inputs a rank's result combines; meaning of MPI_IN_PLACE; least
-// volume of a rank.
+// A row: name in tables; whether its parts have one length; function of MPI, and its name in lower and upper case;
+// signature; the ranks that have input, and its length; the same of the result; the ranks whose inputs a rank's result
+// combines; meaning of MPI_IN_PLACE; least volume of a rank.
 #define MPIGRAFT_COLLECTIVES(X)                                                                         \
-  X(scan, Scan, scan, SCAN, send_recv_op,                                                               \
+  X(scan, false, Scan, scan, SCAN, send_recv_op,                                                        \
     every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)                       \
-  X(exscan, Exscan, exscan, EXSCAN, send_recv_op,                                                       \
+  X(exscan, false, Exscan, exscan, EXSCAN, send_recv_op,                                                \
     every_rank, vector, all_but_first, vector, lower, in_result, one_vector)                            \
-  X(bcast, Bcast, bcast, BCAST, buffer_root,                                                            \
+  X(bcast, false, Bcast, bcast, BCAST, buffer_root,                                                     \
     root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                              \
-  X(reduce, Reduce, reduce, REDUCE, send_recv_op_root,                                                  \
+  X(reduce, false, Reduce, reduce, REDUCE, send_recv_op_root,                                           \
     every_rank, vector, root_only, vector, of_all, in_result, one_vector)                               \
-  X(barrier, Barrier, barrier, BARRIER, comm_only,                                                      \
+  X(barrier, false, Barrier, barrier, BARRIER, comm_only,                                               \
     nobody, nothing, nobody, nothing, of_all, never, no_vector)                                         \
-  X(allreduce, Allreduce, allreduce, ALLREDUCE, send_recv_op,                                           \
+  X(allreduce, false, Allreduce, allreduce, ALLREDUCE, send_recv_op,                                    \
     every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice)                       \
-  X(reduce_scatter, Reduce_scatter, reduce_scatter, REDUCE_SCATTER, send_recv_counts_op,                \
-    every_rank, vector, every_rank, part, of_all, in_result, other_parts)                                 \
-  X(allgather, Allgatherv, allgatherv, ALLGATHERV, send_recv_counts,                                    \
+  X(reduce_scatter, false, Reduce_scatter, reduce_scatter, REDUCE_SCATTER, send_recv_counts_op,         \
+    every_rank, vector, every_rank, part, of_all, in_result, other_parts)                               \
+  X(allgather, false, Allgatherv, allgatherv, ALLGATHERV, send_recv_counts,                             \
     every_rank, part, every_rank, vector, of_owner, in_result, other_parts)
 
-// Further MPI functions for the collectives above, with parts of one length; the same columns up to the signature.
-#define MPIGRAFT_EQUAL_PARTS(X)                                                                         \
-  X(reduce_scatter, Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, send_recv_op)     \
-  X(allgather, Allgather, allgather, ALLGATHER, send_recv)
+// All functions of MPI for them: the same columns, up to the signature.
+#define MPIGRAFT_COLLECTIVE_FUNCTIONS(X)                                                                \
+  MPIGRAFT_COLLECTIVES(X)                                                                               \
+  X(reduce_scatter, true, Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, send_recv_op) \
+  X(allgather, true, Allgather, allgather, ALLGATHER, send_recv)
 // clang-format on
 
 #ifdef __cplusplus  // C programs of the tests read the rows alone
@@ -185,15 +186,15 @@ struct CollectiveInfo {
 };
 
 #define PARAMETER(name) Parameter::name
-#define X(name, function, lower, upper, signature, input_at, input_length, result_at, result_length, sources, \
-          in_place, transfer)                                                                                 \
-  CollectiveInfo{#name,                                                                                       \
-                 "MPI_" #function,                                                                            \
-                 bits_of({MPIGRAFT_PARAMETERS_##signature(PARAMETER)}),                                       \
-                 {Holders::input_at, Length::input_length},                                                   \
-                 {Holders::result_at, Length::result_length},                                                 \
-                 Sources::sources,                                                                            \
-                 InPlace::in_place,                                                                           \
+#define X(name, equal, function, lower, upper, signature, input_at, input_length, result_at, result_length, sources, \
+          in_place, transfer)                                                                                        \
+  CollectiveInfo{#name,                                                                                              \
+                 "MPI_" #function,                                                                                   \
+                 bits_of({MPIGRAFT_PARAMETERS_##signature(PARAMETER)}),                                              \
+                 {Holders::input_at, Length::input_length},                                                          \
+                 {Holders::result_at, Length::result_length},                                                        \
+                 Sources::sources,                                                                                   \
+                 InPlace::in_place,                                                                                  \
                  transfer},
 inline constexpr std::array collectives{MPIGRAFT_COLLECTIVES(X)};
 #undef X
@@ -209,10 +210,8 @@ struct CollectiveFunction {
   bool equal;
   std::string_view name;
 };
-#define X(name, function, ...) CollectiveFunction{Collective::name, false, "MPI_" #function},
-#define Y(name, function, ...) CollectiveFunction{Collective::name, true, "MPI_" #function},
-inline constexpr std::array collective_functions{MPIGRAFT_COLLECTIVES(X) MPIGRAFT_EQUAL_PARTS(Y)};
-#undef Y
+#define X(name, equal, function, ...) CollectiveFunction{Collective::name, equal, "MPI_" #function},
+inline constexpr std::array collective_functions{MPIGRAFT_COLLECTIVE_FUNCTIONS(X)};
 #undef X
 
 constexpr const CollectiveInfo& info_of(Collective c) { return collectives[static_cast<std::size_t>(c)]; }

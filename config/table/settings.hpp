@@ -107,7 +107,20 @@ enum class Waiting { as_oversubscribed, native, patient };
 /// with which a process permits it to all processes of its user.
 enum class SingleCopy { where_permitted, never, ptracer };
 
-struct Settings {
+/// The settings that decide about calls once all ranks have agreed on them.
+struct DecisiveSettings {
+  std::array<std::vector<Forced>, collective_count> force;              // by Collective; the first that fits
+  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
+  bool allows_flat = false;  // flat forms are not against `strict`; only in tests and the benchmark
+  bool float_native = false;
+  bool fixed_order = false;
+  bool shared = true;       // messages inside a node go through shared memory
+  std::int64_t verify = 0;  // one in so many grafted calls; 0: none
+
+  friend bool operator==(const DecisiveSettings&, const DecisiveSettings&) = default;
+};
+
+struct Settings : DecisiveSettings {
   std::string table;  // path; empty: what was learned, the site's file or the embedded one
   std::string learn;  // path; empty: nothing is learned
   bool learn_float = false;
@@ -115,10 +128,7 @@ struct Settings {
   bool enabled = true;       // false: the site wants every call native; only `verbose` and `report` are read
   std::int64_t answer = 60;  // seconds
   int verbose = 0;
-  std::array<std::vector<Forced>, collective_count> force;              // by Collective; the first that fits
-  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   bool strict = false;
-  bool allows_flat = false;  // flat forms are not against `strict`; only in tests and the benchmark
   std::string report;
   bool report_sites = false;
   std::string trace;         // a folder
@@ -126,13 +136,9 @@ struct Settings {
   bool check = false;
   int signal = 0;  // its number; 0: none
   SimulatedGroups nodes, cache_groups;
-  bool float_native = false;
-  bool fixed_order = false;
-  bool shared = true;
   SingleCopy single_copy = SingleCopy::where_permitted;
   bool mpich_abi = false;
   Waiting waiting = Waiting::as_oversubscribed;
-  std::int64_t verify = 0;          // one in so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::vector<std::string> notes;   // "MPIGRAFT_SHARED: the site has fixed it ...": values that are not used
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange

@@ -159,10 +159,7 @@ std::int64_t estimated_native_ns(const RawCall& raw, int size) {
   const CollectiveInfo& info = info_of(raw.collective);
   if (!info.moves_data()) return call_ns;
   const Type type = passed<Type>(raw.raw_type);
-  const bool counted = raw.counts != nullptr;
-  const std::int64_t elements = counted     ? sum_of_counts(raw.counts, raw.large, size)
-                                : raw.equal ? raw.count * size
-                                            : raw.count;
+  const std::int64_t elements = raw.equal ? raw.count * size : length_of(raw, size);
   const TypeFacts known = facts_of(type);
   const std::int64_t each = known.number != 0 ? known.bytes : type_size(type);
   std::int64_t bytes = 0;

@@ -65,16 +65,20 @@ inline std::int64_t sum_of_counts(const void* counts, bool large, int ranks) {
   return sum;
 }
 
+/// The count of a call, or the sum of its counts on `ranks` ranks.
+inline std::int64_t length_of(const RawCall& raw, int ranks) {
+  return raw.counts ? sum_of_counts(raw.counts, raw.large, ranks) : raw.count;
+}
+
 /// What like calls on a communicator have in common: all but their buffers, and perhaps their lengths.
 struct CallKind {
   CallKind() = default;
   /// `size`: of the communicator.
   CallKind(const RawCall& raw, int size)
-      : type(raw.raw_type), op(raw.raw_op), count(raw.count), root(raw.root), ranks(size) {
+      : type(raw.raw_type), op(raw.raw_op), count(length_of(raw, size)), root(raw.root), ranks(size) {
     if (!raw.in_parts()) return;
     in_place = raw.send == abi::in_place, by_counts = raw.counts != nullptr;
     send_count = raw.send_count, send_type = raw.raw_send_type;
-    if (by_counts) count = sum_of_counts(raw.counts, raw.large, ranks);
   }
 
   /// Lets calls with `least` to `most` elements be of the kind, too, if they send what they receive, or it is by

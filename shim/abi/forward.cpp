@@ -22,15 +22,10 @@ int forward_in(void* function, const RawCall& c, Last... last) {
     return err_intern;
   }
 #define TYPE(name) typename Width::name
-#define X(name, function_of_mpi, lower, upper, signature, ...) \
-  case Collective::name:                                       \
+#define X(name, equal_parts, function_of_mpi, lower, upper, signature, ...) \
+  if (c.collective == Collective::name && c.equal == equal_parts)           \
     return call<MPIGRAFT_PARAMETERS_##signature(TYPE)>(function, c, last...);
-  if (c.equal) switch (c.collective) {
-      MPIGRAFT_EQUAL_PARTS(X)
-      default:
-        return err_intern;
-    }
-  switch (c.collective) { MPIGRAFT_COLLECTIVES(X) }
+  MPIGRAFT_COLLECTIVE_FUNCTIONS(X)
 #undef X
 #undef TYPE
   return err_intern;

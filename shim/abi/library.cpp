@@ -18,27 +18,20 @@ std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
 namespace {
 
-int (*get_library_version)(char* version, int* length) = nullptr;
-
 /// Finds the PMPI functions of all collectives.
 void find_native_forms(void* scope, Missing& missing) {
   const auto form = [&](const char* name) { return find_in(scope, name, missing.needed); };
   const auto large_form = [&](Collective c, const char* name) {
     return info_of(c).has_count() ? find_in(scope, name, missing.of_mpi_4) : nullptr;
   };
-#define FORMS(equal, name, function, lower, ...)                      \
+#define X(name, equal, function, lower, ...)                          \
   native_forms[static_cast<std::size_t>(Collective::name)][equal] = { \
       .narrow = form("PMPI_" #function),                              \
       .large = large_form(Collective::name, "PMPI_" #function "_c"),  \
       .nonblocking = form("PMPI_I" #lower),                           \
       .large_nonblocking = large_form(Collective::name, "PMPI_I" #lower "_c")};
-#define COLLECTIVE(...) FORMS(false, __VA_ARGS__)
-#define EQUAL_PARTS(...) FORMS(true, __VA_ARGS__)
-  MPIGRAFT_COLLECTIVES(COLLECTIVE)
-  MPIGRAFT_EQUAL_PARTS(EQUAL_PARTS)
-#undef EQUAL_PARTS
-#undef COLLECTIVE
-#undef FORMS
+  MPIGRAFT_COLLECTIVE_FUNCTIONS(X)
+#undef X
 }
 
 template <class F>
@@ -63,19 +56,14 @@ bool has_standard_abi(void* scope, const void* known) {
   return file.starts_with("libmpi_abi") || file.starts_with("libpmpi_abi");
 }
 
-LibraryVersion version_by(int (*get)(char*, int*)) {
-  LibraryVersion version{};
-  int length = 0;
-  if (get) get(version.data(), &length);
-  return version;
-}
-
 /// An MPI library, found by its function `known`.
 struct Found {
   explicit Found(const void* known) : object(object_at(known).file) {
     // In the global scope a predefined object may lie in the program, where the linker has copied it.
     if (dlsym(RTLD_DEFAULT, known_function) != known) scope = object.handle();
-    version = version_by(find<int(char*, int*)>(scope, "PMPI_Get_library_version"));
+    int length = 0;
+    auto* const get_version = find<int(char* version, int* length)>(scope, "PMPI_Get_library_version");
+    if (get_version) get_version(version.data(), &length);
     if (!has_standard_abi(scope, known)) interface = table::interface_of(version.data());
   }
 
@@ -110,6 +98,7 @@ Reason reason_against_interface(const Found& found, const void* known) {
 std::mutex mutex;
 std::atomic<const void*> grafted{nullptr};  // known_function of the library
 bool its_self_check = false;
+LibraryVersion its_version{};
 
 /// Takes the library of `known` for the one that is grafted, or tells the reason why not. REQUIRES: there is none yet.
 Reason graft(const void* known) {
@@ -120,12 +109,12 @@ Reason graft(const void* known) {
   find_functions(found.scope, missing);
   find_native_forms(found.scope, missing);
   its_self_check = found.interface != table::Interface::mpich;
-  get_library_version = find<int(char*, int*)>(found.scope, "PMPI_Get_library_version");
   if (const char* const lacks = missing.needed || its_self_check ? missing.needed : missing.of_mpi_4) {
     std::snprintf(reason.text, sizeof reason.text, "the MPI library lacks %s", lacks);
     return reason;
   }
   found.object.keep();
+  its_version = found.version;
   grafted.store(known, std::memory_order_release);
   return reason;
 }
@@ -167,7 +156,7 @@ bool is_in_grafted(const Object& object) { return object.contains(grafted.load(s
 
 bool needs_self_check() { return its_self_check; }
 
-LibraryVersion library_version() { return version_by(get_library_version); }
+const char* library_version() { return its_version.data(); }
 
 bool called_from_mpi() {
   const Object library = mpi_library();

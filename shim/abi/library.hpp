@@ -47,7 +47,8 @@ Reason not_graftable_because(const void* known);
 
 /// Room for the longest text of MPI_Get_library_version in any library.
 using LibraryVersion = std::array<char, 8192>;
-LibraryVersion library_version();
+/// That text of the library that is grafted; empty if none is.
+const char* library_version();
 
 /// True if this thread is inside a function of the MPI library, which has called back: in MPI_Finalize, a copy or
 /// delete function of an attribute, an error handler, an operator, or a function of a generalized request. There MPI

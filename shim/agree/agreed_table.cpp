@@ -34,7 +34,7 @@ std::string summary(const std::string& origin, const std::vector<table::Finding>
   return text;
 }
 
-table::Interface interface_here() { return table::interface_of(abi::library_version().data()); }
+table::Interface interface_here() { return table::interface_of(abi::library_version()); }
 
 /// Makes `agreed` the known table of this process.
 std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
@@ -67,7 +67,7 @@ bool takes_embedded_table() {
 std::shared_ptr<AgreedTable> read_table() {
   const std::string path = table::path_from_environment(base::settings());
   auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
-  const table::Surroundings here = table::surroundings_here(abi::library_version().data());
+  const table::Surroundings here = table::surroundings_here(abi::library_version());
   std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here);
   if (problem.empty()) return agreed;
   auto embedded = table_of(table::embedded_table(interface_here()));

@@ -92,7 +92,7 @@ base::HostFacts own_facts() {
 /// True if native calls take long, because ranks spin in MPI while others need their cores.
 bool native_calls_take_long() {
   if (!wait::oversubscribed()) return false;
-  static const bool spins = table::waits_spin(abi::library_version().data());
+  static const bool spins = table::waits_spin(abi::library_version());
   return spins;
 }
 
@@ -109,13 +109,7 @@ Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
   agreed.cache_groups.reserve(static_cast<std::size_t>(agreed.size));
   agreed.neighbours.reserve(static_cast<std::size_t>(agreed.size));
-  agreed.force = settings.force;
-  agreed.force_variant = settings.force_variant;
-  agreed.float_native = settings.float_native;
-  agreed.fixed_order = settings.fixed_order;
-  agreed.shares = settings.shared;
-  agreed.verify = settings.verify;
-  agreed.allows_flat = settings.allows_flat;
+  static_cast<table::DecisiveSettings&>(agreed) = settings;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = settings.report.empty() ? 0 : 1;
   ballot.minus_strict = -settings.strict;

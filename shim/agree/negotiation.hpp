@@ -6,10 +6,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "config/table/table.hpp"
+#include "config/table/settings.hpp"
 #include "shim/abi/handles.hpp"
 #include "shim/agree/agreed_table.hpp"
 #include "shim/agree/fallback_reason.hpp"
@@ -18,7 +17,7 @@ namespace mpigraft::agree {
 
 /// The facts on which the ranks of a communicator have agreed. They never change, and all but `comm` and `rank` are
 /// equal on all ranks.
-struct Negotiated {
+struct Negotiated : table::DecisiveSettings {
   /// Knows the communicator and this rank's place in it; nothing is agreed on yet. Calls stay native by the
   /// communicator's nature, or else for the other reason.
   explicit Negotiated(abi::Comm user_comm, FallbackReason otherwise = FallbackReason::none);
@@ -28,17 +27,10 @@ struct Negotiated {
   int size = 0;
 
   FallbackReason fallback;
-  bool strict = false;       // true if MPIGRAFT_FORCE is strict on any rank
-  bool allows_flat = false;  // flat forms are not against that; only in tests and the benchmark
-  bool float_native = false;
-  bool fixed_order = false;
-  bool shares = false;      // messages inside a node go through shared memory, if there is a segment
+  bool strict = false;      // true if MPIGRAFT_FORCE is strict on any rank
   bool all_report = false;  // all ranks of MPI_COMM_WORLD took part, and all want a report
   bool learns = false;      // every rank may learn on this communicator
   bool at_once = false;     // duplicates need not wait until native calls have taken long
-  std::int64_t verify = 0;  // one in so many grafted calls is verified; 0: none
-  std::array<std::vector<table::Forced>, collective_count> force;       // by Collective
-  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};

@@ -112,14 +112,13 @@ static inline int call_function(enum collective c, int form, const struct argume
                                 MPI_Request* request) {
   const bool equal = parts && parts->each >= 0;
   const int64_t n = !parts ? a->count : equal ? parts->each : parts->count;
-#define X(name, function, lower, upper, signature, ...)                                          \
-  if (c == name && request && form & persistent_form) return INIT(function, signature, request); \
-  if (c == name && request) return CALL(I##lower, signature, , request);                         \
-  if (c == name) return CALL(function, signature, );
-  if (equal) {
-    MPIGRAFT_EQUAL_PARTS(X)
+#define X(name, equal_parts, function, lower, upper, signature, ...)       \
+  if (c == name && equal == equal_parts) {                                 \
+    if (!request) return CALL(function, signature, );                      \
+    if (form & persistent_form) return INIT(function, signature, request); \
+    return CALL(I##lower, signature, , request);                           \
   }
-  MPIGRAFT_COLLECTIVES(X)
+  MPIGRAFT_COLLECTIVE_FUNCTIONS(X)
 #undef X
   return MPI_ERR_INTERN;
 }
@@ -145,13 +144,13 @@ static inline struct facts facts_of(enum collective c) {
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TAKES(signature, name) (strstr(TEXT(MPIGRAFT_PARAMETERS_##signature(NAME)), #name) != NULL)
-#define X(name, function, lower, upper, signature, input_at, input_length, result_at, result_length, ...) \
-  {TAKES(signature, root),                                                                                \
-   TAKES(signature, op),                                                                                  \
-   TAKES(signature, recvbuf) && !TAKES(signature, sendbuf),                                               \
-   input_at,                                                                                              \
-   result_at,                                                                                             \
-   IS_##input_length,                                                                                     \
+#define X(name, equal, function, lower, upper, signature, input_at, input_length, result_at, result_length, ...) \
+  {TAKES(signature, root),                                                                                       \
+   TAKES(signature, op),                                                                                         \
+   TAKES(signature, recvbuf) && !TAKES(signature, sendbuf),                                                      \
+   input_at,                                                                                                     \
+   result_at,                                                                                                    \
+   IS_##input_length,                                                                                            \
    IS_##result_length},
   const struct facts all[] = {MPIGRAFT_COLLECTIVES(X)};
 #undef X
@@ -221,7 +220,8 @@ struct ranks {
 
 /// The ranks whose inputs are combined in an element of the result of rank `r`. If there are parts, it is in `owner`'s.
 static inline struct ranks sources_of(enum collective c, int r, int p, int root, int owner) {
-#define X(name, function, lower, upper, signature, input_at, input_length, result_at, result_length, sources, ...) \
+#define X(name, equal, function, lower, upper, signature, input_at, input_length, result_at, result_length, sources, \
+          ...)                                                                                                       \
   {SOURCES_##sources},
   const struct ranks all[] = {MPIGRAFT_COLLECTIVES(X)};
 #undef X

@@ -84,7 +84,7 @@ nlohmann::ordered_json provenance(int argc, char** argv, int ranks) {
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
   const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
   const agree::Negotiated agreed = world ? world->agreed : agree::Negotiated(abi::comm_world);  // of one rank
-  const table::Surroundings here = table::surroundings_here(abi::library_version().data());
+  const table::Surroundings here = table::surroundings_here(abi::library_version());
   return {{"mpigraft", base::version},
           {"date", observe::this_job(ranks).date},
           {"host", here.host},

@@ -123,8 +123,8 @@ int native_call(const abi::RawCall& raw, const void* caller) {
 /// True for MPICH from version 5 on, which no longer spins: it returns MPI_SUCCESS from a call that it refuses if the
 /// communicator's error handler is the program's own.
 bool hides_errors() {
-  const auto version = abi::library_version();
-  return table::interface_of(version.data()) == table::Interface::mpich && !table::waits_spin(version.data());
+  const char* const version = abi::library_version();
+  return table::interface_of(version) == table::Interface::mpich && !table::waits_spin(version);
 }
 
 /// True if MPI refuses the call, but will return MPI_SUCCESS.

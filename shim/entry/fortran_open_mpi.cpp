@@ -16,13 +16,9 @@
   MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, I##lower, i##lower, I##upper, MPI_I##lower, __VA_ARGS__, newrequest) \
   MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, function##_init, lower##_init, upper##_INIT, MPI_##function##_init,  \
                         __VA_ARGS__, info, newrequest)
-#define X(name, function, lower, upper, signature, ...) \
-  FORMS(name, false, function, lower, upper, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
-MPIGRAFT_COLLECTIVES(X)
-#undef X
-#define X(name, function, lower, upper, signature) \
-  FORMS(name, true, function, lower, upper, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
-MPIGRAFT_EQUAL_PARTS(X)
+#define X(name, equal, function, lower, upper, signature, ...) \
+  FORMS(name, equal, function, lower, upper, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
+MPIGRAFT_COLLECTIVE_FUNCTIONS(X)
 
 #define END(function, lower, upper, callers, ...) \
   MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, function, lower, upper, MPI_##function __VA_OPT__(, ) __VA_ARGS__)

@@ -39,9 +39,6 @@ int starting(Function& definition, const void* caller, Arguments... arguments) {
 #define ENTRY_POINT(how, name, Width, collective, equal, ...) \
   MPIGRAFT_C(name, Width, mpigraft::abi::Function(#name),     \
              (mpigraft::entry::how<mpigraft::Collective::collective, equal>), __VA_ARGS__)
-#define X(name, function, lower, upper, signature, ...) \
-  MPIGRAFT_FORMS(ENTRY_POINT, function, lower, signature, name, false)
-MPIGRAFT_COLLECTIVES(X)
-#undef X
-#define X(name, function, lower, upper, signature) MPIGRAFT_FORMS(ENTRY_POINT, function, lower, signature, name, true)
-MPIGRAFT_EQUAL_PARTS(X)
+#define X(name, equal, function, lower, upper, signature, ...) \
+  MPIGRAFT_FORMS(ENTRY_POINT, function, lower, signature, name, equal)
+MPIGRAFT_COLLECTIVE_FUNCTIONS(X)

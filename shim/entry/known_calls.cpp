@@ -14,10 +14,7 @@ void KnownCall::resize_to(const abi::RawCall& raw) {
 
 /// Lengths that follow one another, also at a distance, get into different buckets (Fibonacci hashing).
 std::uint64_t KnownCalls::hash_of(const abi::RawCall& raw, bool of_its_length) const {
-  const bool by_counts = raw.counts != nullptr;
-  const std::int64_t length = !of_its_length ? -1
-                              : by_counts    ? abi::sum_of_counts(raw.counts, raw.large, ranks_)
-                                             : raw.count;
+  const std::int64_t length = of_its_length ? abi::length_of(raw, ranks_) : -1;
   const std::uint64_t kind = static_cast<std::uint64_t>(length) + (static_cast<std::uint64_t>(raw.root) << 40) +
                              (static_cast<std::uint64_t>(raw.collective) << 56);
   return kind * 0x9e3779b97f4a7c15;

@@ -104,7 +104,7 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   const agree::TimedSetUp timed;
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
   std::optional<Lease> lease;
-  if (agreed.shares && !agreed.nodes.empty()) lease.emplace(agreed, *this);
+  if (agreed.shared && !agreed.nodes.empty()) lease.emplace(agreed, *this);
   if (lease && lease->idle()) lease.reset();
   if (lease) lease->invite();
   const bool accepted = lease && lease->accept();

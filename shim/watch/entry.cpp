@@ -22,9 +22,8 @@ void* Watched::find(const void* caller, bool& traced) {
 #define CALLERS_blocking alike
 #define CALLERS_starting starts
 #define FORM(how, name, Width, ...) ENTRY_POINT(name, Width, CALLERS_##how, __VA_ARGS__)
-#define FORMS(name, function, lower, upper, signature, ...) MPIGRAFT_FORMS(FORM, function, lower, signature)
-MPIGRAFT_COLLECTIVES(FORMS)
-MPIGRAFT_EQUAL_PARTS(FORMS)
+#define FORMS(name, equal, function, lower, upper, signature, ...) MPIGRAFT_FORMS(FORM, function, lower, signature)
+MPIGRAFT_COLLECTIVE_FUNCTIONS(FORMS)
 
 #define NARROW(name, ...) ENTRY_POINT(MPI_##name, Narrow, __VA_ARGS__)
 #define BOTH(name, ...) NARROW(name, __VA_ARGS__) ENTRY_POINT(MPI_##name##_c, Large, __VA_ARGS__)

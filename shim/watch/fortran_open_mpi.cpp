@@ -2,11 +2,10 @@
 // The entry points for Fortran under Open MPI: those of collectives, and of what ends a communicator or MPI.
 #include "shim/watch/entry.hpp"
 
-#define COLLECTIVE(name, function, lower, upper, signature, ...)                                    \
+#define COLLECTIVE(name, equal, function, lower, upper, signature, ...)                             \
   MPIGRAFT_IN_SPELLINGS(MPIGRAFT_WATCHED_IN_FORTRAN, function, lower, upper, MPI_##function, alike, \
                         MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
-MPIGRAFT_COLLECTIVES(COLLECTIVE)
-MPIGRAFT_EQUAL_PARTS(COLLECTIVE)
+MPIGRAFT_COLLECTIVE_FUNCTIONS(COLLECTIVE)
 
 #define END(function, lower, upper, ...) \
   MPIGRAFT_IN_SPELLINGS(MPIGRAFT_WATCHED_IN_FORTRAN, function, lower, upper, MPI_##function, __VA_ARGS__)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 ALGORITHMS_FOLDER = Path(__file__).resolve().parents[2] / "algorithms"
 TABLES = (ALGORITHMS_FOLDER / "collective.hpp").read_text()
-ROWS = re.findall(r"^  X\((\w+), (\w+), \w+, \w+, (\w+),", TABLES, re.MULTILINE)
+ROWS = re.findall(r"^  X\((\w+), false, (\w+), \w+, \w+, (\w+),", TABLES, re.MULTILINE)
 NAMES = [name for name, _, _ in ROWS]
 FUNCTIONS = [function for _, function, _ in ROWS]  # of MPI, without its prefix
-EQUAL_PARTS = re.findall(r"^  X\(\w+, (\w+), \w+, \w+, \w+\)", TABLES, re.MULTILINE)  # those with parts of one length
+EQUAL_PARTS = re.findall(r"^  X\(\w+, true, (\w+),", TABLES, re.MULTILINE)  # those with parts of one length
 COMBINING = [name for name, _, signature in ROWS if "op" in signature.split("_")]
 
 ALGORITHMS = re.findall(r"^  '(\w+)/(\w+)',$", (ALGORITHMS_FOLDER / "meson.build").read_text(), re.MULTILINE)

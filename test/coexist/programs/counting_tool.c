@@ -36,10 +36,9 @@
     ++count_##name;                       \
     return ORIGINAL(name) arguments;      \
   }
-#define WRAP_COLLECTIVE(name, function, lower, upper, signature, ...) \
+#define WRAP_COLLECTIVE(name, equal, function, lower, upper, signature, ...) \
   WRAP(function, (MPIGRAFT_PARAMETERS_##signature(PARAMETER)), (MPIGRAFT_PARAMETERS_##signature(NAME)))
-MPIGRAFT_COLLECTIVES(WRAP_COLLECTIVE)
-MPIGRAFT_EQUAL_PARTS(WRAP_COLLECTIVE)
+MPIGRAFT_COLLECTIVE_FUNCTIONS(WRAP_COLLECTIVE)
 WRAPPED(WRAP)
 
 int MPI_Finalize(void) {
@@ -49,9 +48,8 @@ int MPI_Finalize(void) {
   length = snprintf(line, sizeof line, "tool, rank %d:", rank);
 #define PRINT(name, parameters, arguments) \
   if (count_##name) length += snprintf(line + length, sizeof line - length, " " #name "=%d", count_##name);
-#define PRINT_COLLECTIVE(name, function, ...) PRINT(function, , )
-  MPIGRAFT_COLLECTIVES(PRINT_COLLECTIVE)
-  MPIGRAFT_EQUAL_PARTS(PRINT_COLLECTIVE)
+#define PRINT_COLLECTIVE(name, equal, function, ...) PRINT(function, , )
+  MPIGRAFT_COLLECTIVE_FUNCTIONS(PRINT_COLLECTIVE)
   WRAPPED(PRINT)
   fprintf(stderr, "%s\n", line);
   return ORIGINAL(Finalize)();

@@ -16,9 +16,9 @@ typedef int64_t large_int;
 #define LARGE(name) TYPE_##name(large_) name
 
 /// X(function, signature, PLAIN) or X(function, signature, LARGE) of all functions.
-#define BOTH_FORMS(name, function, lower, upper, signature, ...) \
+#define BOTH_FORMS(name, equal, function, lower, upper, signature, ...) \
   X(function, signature, PLAIN) X(function##_c, signature, LARGE)
-#define ALL_FUNCTIONS MPIGRAFT_COLLECTIVES(BOTH_FORMS) MPIGRAFT_EQUAL_PARTS(BOTH_FORMS)
+#define ALL_FUNCTIONS MPIGRAFT_COLLECTIVE_FUNCTIONS(BOTH_FORMS)
 
 int MPI_Init(int* argc, char*** argv);
 int MPI_Finalize(void);
