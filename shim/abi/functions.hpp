@@ -98,7 +98,30 @@ void comm_delete_attr(Comm comm, Keyval key);
 /// Set if MPI refused the communicator: the code that MPI returned after it called the error handler. MPICH 5 returns
 /// MPI_SUCCESS if that handler is the program's own.
 using Refused = std::optional<int>;
-Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found);
+struct Attribute {
+  Refused refused;
+  bool found = false;
+  void* value = nullptr;
+};
+Attribute comm_get_attr(Comm comm, Keyval key);
+
+/// A key that its first use makes. Holds no lock while it calls MPI: a thread that loses a race frees its own.
+class Key {
+ public:
+  constexpr explicit Key(const AttributeFunctions& functions) : functions_(functions) {}
+  operator Keyval() {
+    Keyval key = made_;
+    if (key != Keyval::null) return key;
+    Keyval mine = comm_create_keyval(functions_);
+    if (made_.compare_exchange_strong(key, mine)) return mine;
+    comm_free_keyval(mine);
+    return key;
+  }
+
+ private:
+  const AttributeFunctions functions_;
+  std::atomic<Keyval> made_{Keyval::null};
+};
 
 /// How often MPI may have given a handle of the program to another type or operator: those were freed before.
 inline std::atomic<std::uint64_t> handles_freed{0};

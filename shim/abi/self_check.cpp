@@ -41,9 +41,8 @@ bool combines() {
 constexpr int largest_tag = (1 << 20) - 1;
 
 bool takes_our_tags() {
-  void* bound = nullptr;
-  bool found = false;
-  return !comm_get_attr(comm_world, tag_ub, bound, found) && found && *static_cast<int*>(bound) >= largest_tag;
+  const Attribute bound = comm_get_attr(comm_world, tag_ub);
+  return !bound.refused && bound.found && *static_cast<int*>(bound.value) >= largest_tag;
 }
 
 bool tells_of_messages() {
@@ -65,11 +64,9 @@ bool keeps_attributes() {
   Keyval key = comm_create_keyval(functions);
   comm_set_attr(comm_self, key, &first);
   comm_set_attr(comm_self, key, &second);
-  void* kept = nullptr;
-  bool found = false;
-  const bool got = !comm_get_attr(comm_self, key, kept, found) && found && kept == &second;
+  const Attribute kept = comm_get_attr(comm_self, key);
   comm_free_keyval(key);
-  return got && deleted == 1;
+  return !kept.refused && kept.found && kept.value == &second && deleted == 1;
 }
 
 bool builds_and_packs_types() {

@@ -105,9 +105,9 @@ PairType::PairType(const Operators& operators, const Blocks& blocks) : kept_(abi
     handle_ = known->pairs;
     return;
   }
-  static std::once_flag once;
-  static constexpr abi::AttributeFunctions functions{forget};
-  std::call_once(once, [] { abi::comm_set_attr(abi::comm_self, abi::comm_create_keyval(functions), nullptr); });
+  static constinit abi::Key key({forget});
+  static bool looks_at_end = false;
+  if (!std::exchange(looks_at_end, true)) abi::comm_set_attr(abi::comm_self, key, nullptr);
   handle_ = abi::type_repeated(static_cast<int>(2 * blocks.length), operators.times.type);
   all.push_back({handle_, Half(operators.times), Half(operators.plus), blocks.length, blocks.bytes() / 2});
 }

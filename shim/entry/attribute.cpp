@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "shim/abi/frees.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/entry/communicator.hpp"
 
@@ -43,35 +44,7 @@ void forget(void* value) {
   if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
 
-/// The frees that a thread is in, one in delete functions of the other. An error handler may leave them by longjmp(),
-/// and then nothing tells that they are over but the stack, which grows downwards.
-class UnderWay {
- public:
-  void begin(abi::Comm comm, const Freeing* object) {
-    end(object);
-    if (count_ < all_.size()) all_[count_++] = {comm, object};
-  }
-  /// Ends the free of `object`, and all that were deeper in the stack.
-  void end(const void* object) {
-    while (count_ > 0 && all_[count_ - 1].object <= object) --count_;
-  }
-  /// Its own frame lies deeper than the objects of its callers.
-  [[gnu::noinline]] bool has(abi::Comm comm) {
-    end(__builtin_frame_address(0));
-    return std::any_of(all_.data(), all_.data() + count_, [&](const Free& one) { return one.comm == comm; });
-  }
-
- private:
-  struct Free {
-    abi::Comm comm;
-    const void* object;
-  };
-  std::array<Free, 16> all_{};
-  std::size_t count_ = 0;
-};
-
-[[gnu::tls_model("initial-exec")]] constinit thread_local UnderWay under_way;
-bool is_being_freed(abi::Comm comm) { return under_way.has(comm); }
+[[gnu::tls_model("initial-exec")]] constinit thread_local abi::Frees<const Freeing> under_way;
 
 /// The attributes of communicators that this thread is freeing, once MPI has deleted them.
 class Ended {
@@ -87,7 +60,7 @@ class Ended {
     Entry* const end = all_.data() + count_;
     Entry* const found = std::find_if(all_.data(), end, [&](const Entry& entry) { return entry.comm == comm; });
     if (found == end) return nullptr;
-    if (is_being_freed(comm) || abi::called_from_mpi()) return &found->value;
+    if (under_way.find(comm) || abi::called_from_mpi()) return &found->value;
     end_after(0);
     return nullptr;
   }
@@ -134,11 +107,7 @@ void* at_copy(void* value) {
   return inherited.in_touch ? packed(inherited) : nullptr;
 }
 
-abi::Keyval key() {
-  static std::atomic<abi::Keyval> made{abi::Keyval::null};
-  static constexpr abi::AttributeFunctions functions{at_delete, at_copy};
-  return keyval(made, functions);
-}
+constinit abi::Key key({at_delete, at_copy});
 
 std::atomic<bool> is_known_up{false}, may_end{false};
 
@@ -151,20 +120,19 @@ bool is_up() {
 /// Lets MPI keep the value in place of the one before, which nobody deletes.
 void give_to_mpi(abi::Comm comm, void* value) {
   replacing = true;
-  abi::comm_set_attr(comm, key(), value);
+  abi::comm_set_attr(comm, key, value);
   replacing = false;
 }
 
 void set_value(abi::Comm comm, void* value) {
-  void* before = nullptr;
-  bool found = false;
-  if (!abi::comm_get_attr(comm, key(), before, found) && found && form_of(before) == warming_up) forget(before);
-  if (void** const of_ended = found ? nullptr : ended.find(comm)) {
+  const abi::Attribute before = abi::comm_get_attr(comm, key);
+  if (before.found && form_of(before.value) == warming_up) forget(before.value);
+  if (void** const of_ended = before.found ? nullptr : ended.find(comm)) {
     if (form_of(*of_ended) == warming_up) forget(*of_ended);
     *of_ended = value;
     return;
   }
-  if (!found && is_being_freed(comm))
+  if (!before.found && under_way.find(comm))
     ended.add(comm, value);  // MPI might not delete an attribute set so late
   else
     give_to_mpi(comm, value);
@@ -182,11 +150,11 @@ void WarmUp::add(std::int64_t estimated_ns) {
 Attribute attribute_of(abi::Comm comm) {
   Attribute attribute;
   if (!abi::is_communicator(comm) || !is_up()) return attribute;
-  void* value = nullptr;
-  attribute.refused = abi::comm_get_attr(comm, key(), value, attribute.found);
-  if (attribute.refused) return attribute;
+  auto [refused, found, value] = abi::comm_get_attr(comm, key);
+  attribute.refused = refused, attribute.found = found;
+  if (refused) return attribute;
   attribute.readable = true;
-  if (!attribute.found) {
+  if (!found) {
     void** const of_ended = ended.find(comm);
     attribute.found = of_ended != nullptr;
     if (of_ended) value = *of_ended;
@@ -217,10 +185,9 @@ Freeing::Freeing(abi::Comm comm) : comm_(comm), before_(ended.count()) {
   under_way.begin(comm, this);
   frees_of_thread.last[frees_of_thread.count++ % frees_of_thread.last.size()] = comm;
   if (!abi::is_communicator(comm) || !is_up()) return;
-  void* value = nullptr;
-  bool found = false;
-  refused = abi::comm_get_attr(comm, key(), value, found);
-  if (found) abi::comm_delete_attr(comm, key());
+  const abi::Attribute kept = abi::comm_get_attr(comm, key);
+  refused = kept.refused;
+  if (kept.found) abi::comm_delete_attr(comm, key);
 }
 Freeing::~Freeing() {
   under_way.end(this);

@@ -33,7 +33,7 @@ struct WarmUp {
 /// The same with memory of its own, in which it is counted faster.
 struct Warming {
   WarmUp warm_up;
-  int size;  // ranks
+  int size;  // ranks; 1: calls stay native
 };
 
 /// A communicator's attribute. The handle may be invalid.

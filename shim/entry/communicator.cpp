@@ -39,9 +39,12 @@ std::unique_ptr<learn::Learner> new_learner() {
   return std::unique_ptr<learn::Learner>(new (std::nothrow) learn::Learner);
 }
 
+/// How many ranks can be set up together. The groups of an intercommunicator stay native.
+int ranks_to_set_up(abi::Comm comm) { return abi::comm_is_inter(comm) ? 1 : abi::comm_size(comm); }
+
 /// Counts a communicator that waits to be set up, or no longer waits, at its rank 0.
 void count_waiting(abi::Comm comm, int more) {
-  if (!abi::comm_is_inter(comm) && abi::comm_rank(comm) == 0) agree::set_ups.waiting += more;
+  if (abi::comm_rank(comm) == 0) agree::set_ups.waiting += more;
 }
 
 void count_set_up(abi::Comm comm, const WarmUp& before, agree::FallbackReason reason) {
@@ -105,21 +108,11 @@ Communicator::Communicator(abi::Comm comm, agree::Contact& contact)
   if (!agreed.learns) learner.reset();
 }
 
-abi::Keyval keyval(std::atomic<abi::Keyval>& made, const abi::AttributeFunctions& functions) {
-  abi::Keyval key = made.load();
-  if (key != abi::Keyval::null) return key;
-  abi::Keyval mine = abi::comm_create_keyval(functions);
-  if (made.compare_exchange_strong(key, mine)) return mine;
-  abi::comm_free_keyval(mine);
-  return key;
-}
-
 void watch_finalize() {
   static std::atomic<bool> watched{false};
-  static std::atomic<abi::Keyval> made{abi::Keyval::null};
-  static constexpr abi::AttributeFunctions functions{at_finalize};
+  static constinit abi::Key key({at_finalize});
   if (watched.load(std::memory_order_relaxed) || watched.exchange(true)) return;
-  abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
+  abi::comm_set_attr(abi::comm_self, key, nullptr);
   base::ignore_bad_alloc(tell_where_to_find_watch);
 }
 
@@ -141,17 +134,15 @@ Attribute attribute_for_call(const abi::RawCall& raw, bool at_once) {
   Attribute attribute = attribute_of(comm);
   if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return attribute;
   watch_finalize();
-  const int size = attribute.warming_up       ? attribute.warming_up->size
-                   : abi::comm_is_inter(comm) ? 0
-                                              : abi::comm_size(comm);
+  const int size = attribute.warming_up ? attribute.warming_up->size : ranks_to_set_up(comm);
   const bool is_due = at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world);
   const bool is_spared = is_due && !at_once && size > 1 && learns_of_touch(comm, attribute);
   attribute.is_warming_up = true;
-  if (size != 1 && is_due && !is_spared) {
-    if (size > 1 && is_refused(raw, size)) return attribute;
+  if (size > 1 && is_due && !is_spared) {
+    if (is_refused(raw, size)) return attribute;
     return set_up(comm, attribute.warm_up, at_once);
   }
-  if (attribute.warming_up || size == 0) return attribute;
+  if (attribute.warming_up) return attribute;
   if (size > 1 && attribute.warm_up.calls == 0) count_waiting(comm, 1);
   attribute.warming_up = keep(comm, attribute.warm_up, size);
   return attribute;
@@ -160,7 +151,7 @@ Attribute attribute_for_call(const abi::RawCall& raw, bool at_once) {
 void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
   Attribute attribute = attribute_of(comm);
   if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return;
-  const int size = abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);  // 0: counts are those of the remote group
+  const int size = ranks_to_set_up(comm);
   if (size == 1) return;
   WarmUp& warm_up = attribute.warming_up ? attribute.warming_up->warm_up : attribute.warm_up;
   warm_up.add(abi::estimated_native_ns(raw, size));

@@ -25,7 +25,7 @@ struct Communicator {
   execute::TransportState transport;
   observe::CallStatistics statistics;
   execute::TransportPool transports;
-  KnownCalls known_calls{agreed.fallback == agree::FallbackReason::intercommunicator ? 0 : agreed.size};
+  KnownCalls known_calls{agreed.size};
   InFlight in_flight{*this};
   bool wants_transport = false;  // the next blocking call makes transport states for nonblocking calls
 };
@@ -53,9 +53,6 @@ void count_native_call(abi::Comm comm, const abi::RawCall& raw);
 /// Makes MPI_Finalize write the report. The first blocking call does so; MPI_Finalize itself does it for programs
 /// without one.
 void watch_finalize();
-
-/// Returns a keyval that is made once. Holds no lock while it calls MPI: a thread that loses a race frees its own.
-abi::Keyval keyval(std::atomic<abi::Keyval>& made, const abi::AttributeFunctions& functions);
 
 /// The state of a communicator; null: it has none.
 Communicator* communicator_of(abi::Comm comm);

@@ -42,9 +42,7 @@ int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
 
 bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision) {
   if (!agreed.strict) return false;
-  if (decision.reason == table::Reason::refused)
-    return decision.fallback != agree::FallbackReason::intercommunicator &&
-           decision.fallback != agree::FallbackReason::memory;
+  if (decision.reason == table::Reason::refused) return decision.fallback != agree::FallbackReason::memory;
   const bool is_flat = decision.reason == table::Reason::forced && decision.flat_of != table::native;
   return (is_flat && !agreed.allows_flat) || decision.reason == table::Reason::commutative;
 }

@@ -39,7 +39,6 @@ struct KnownCall {
 /// programs alternate between kinds, such as short vectors of all lengths.
 class KnownCalls {
  public:
-  /// `ranks`: as many as there are counts in an array; 0 on an intercommunicator, where none is read.
   explicit KnownCalls(int ranks) : ranks_(ranks) {}
 
   /// The kind of a call of exactly its length.

@@ -108,8 +108,7 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
 }
 
 const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call) {
-  const bool is_inter = agreed.fallback == agree::FallbackReason::intercommunicator;  // its counts are not of our ranks
-  return is_inter || abi::good_buffers(call, agreed.rank, agreed.size) ? &known.plan : &wrong_arguments;
+  return abi::good_buffers(call, agreed.rank, agreed.size) ? &known.plan : &wrong_arguments;
 }
 
 }  // namespace mpigraft::entry

@@ -38,9 +38,9 @@ inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks
 /// Forgets all decisions. What they rely on changes only if the communicator turns out to get no transport state.
 void forget_calls(Communicator& communicator);
 
-/// True if MPIGRAFT_FORCE=strict makes a call an error, because an algorithm is named but cannot run. Calls on
-/// intercommunicators and with MPIGRAFT_DISABLE are none. Nor are calls after a rank had no memory: without its state
-/// that rank would not know of the error, and wait for the others.
+/// True if MPIGRAFT_FORCE=strict makes a call an error, because an algorithm is named but cannot run. Calls with
+/// MPIGRAFT_DISABLE are none. Nor are calls after a rank had no memory: without its state that rank would not know of
+/// the error, and wait for the others.
 bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision);
 /// Says once why strict_forbids() is true. Raises and returns MPI_ERR_OTHER.
 int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision);

@@ -12,6 +12,7 @@
 #include "config/table/digest.hpp"
 #include "config/table/size.hpp"
 #include "shim/abi/arguments.hpp"
+#include "shim/abi/frees.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
 #include "shim/watch/trace_file.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 std::mutex mutex;  // of the makers of attributes
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local Freed* innermost = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local abi::Frees<Freed> under_way;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool taking = false;
 
 /// MPI_Finalize begins with the attributes of MPI_COMM_SELF, whatever language called it (MPI-4.0, 11.2.4).
@@ -31,11 +32,7 @@ void forget(abi::Comm comm, void* attribute) {
   delete static_cast<TracedComm*>(attribute);
 }
 
-abi::Keyval key() {
-  static constexpr abi::AttributeFunctions functions{forget};
-  static const abi::Keyval made = abi::comm_create_keyval(functions);
-  return made;
-}
+constinit abi::Key key({forget});
 
 /// Sets `there` to the ranks in MPI_COMM_WORLD of `n` ranks of a communicator; `undefined` where there is none.
 void find_in_world(abi::Comm comm, int n, const int* ranks, int* there) {
@@ -103,13 +100,11 @@ std::int64_t bytes_of(std::int64_t count, abi::Type type, const abi::TypeFacts& 
 
 TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin) {
   TracedComm* traced = nullptr;
-  Freed* const freed = Freed::find(comm);
+  Freed* const freed = under_way.find(comm);
   const auto look = [&] {
-    void* attribute = nullptr;
-    bool found = false;
-    refused = abi::comm_get_attr(comm, key(), attribute, found);
-    if (found) traced = static_cast<TracedComm*>(attribute);
-    if (!found && freed) traced = freed->traced_.get();
+    const abi::Attribute kept = abi::comm_get_attr(comm, key);
+    refused = kept.refused;
+    traced = kept.found ? static_cast<TracedComm*>(kept.value) : freed ? freed->traced_.get() : nullptr;
     return traced || refused;
   };
   if (look()) return traced;  // without the lock, because an error calls the program's handler, which may call MPI
@@ -126,32 +121,26 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
     if (freed)
       freed->traced_ = std::move(fresh);
     else
-      abi::comm_set_attr(comm, key(), fresh.release());
+      abi::comm_set_attr(comm, key, fresh.release());
   });
   return traced;
 }
 
-Freed::Freed(abi::Comm comm, abi::Refused& refused) : comm_(comm), outer_(innermost) {
-  innermost = this;
-  void* attribute = nullptr;
-  bool found = false;
-  if (abi::is_communicator(comm)) refused = abi::comm_get_attr(comm, key(), attribute, found);
-  if (!found) return;
-  traced_.reset(static_cast<TracedComm*>(attribute));
+Freed::Freed(abi::Comm comm, abi::Refused& refused) : comm_(comm) {
+  under_way.begin(comm, this);
+  if (!abi::is_communicator(comm)) return;
+  const abi::Attribute kept = abi::comm_get_attr(comm, key);
+  refused = kept.refused;
+  if (!kept.found) return;
+  traced_.reset(static_cast<TracedComm*>(kept.value));
   taking = true;
-  abi::comm_delete_attr(comm, key());
+  abi::comm_delete_attr(comm, key);
   taking = false;
 }
-Freed::~Freed() { innermost = outer_; }
+Freed::~Freed() { under_way.end(this); }
 
 void Freed::is_in_vain() {
-  if (traced_) abi::comm_set_attr(comm_, key(), traced_.release());
-}
-
-Freed* Freed::find(abi::Comm comm) {
-  Freed* freed = innermost;
-  while (freed && freed->comm_ != comm) freed = freed->outer_;
-  return freed;
+  if (traced_) abi::comm_set_attr(comm_, key, traced_.release());
 }
 
 std::uint64_t mark_of(const report::TraceComm& comm, std::int64_t call) {

@@ -38,10 +38,8 @@ class Freed {
 
  private:
   friend TracedComm* traced_comm(abi::Comm, abi::Refused&, std::uint64_t);
-  static Freed* find(abi::Comm comm);
 
   const abi::Comm comm_;
-  Freed* const outer_;
   std::unique_ptr<TracedComm> traced_;
 };
 

@@ -138,11 +138,13 @@ void comm_free_keyval(Keyval& key) { free_by(pmpi.Comm_free_keyval, key); }
 void comm_set_attr(Comm comm, Keyval key, void* attribute) { pmpi.Comm_set_attr(narrow(comm), narrow(key), attribute); }
 void comm_delete_attr(Comm comm, Keyval key) { pmpi.Comm_delete_attr(narrow(comm), narrow(key)); }
 
-Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
+Attribute comm_get_attr(Comm comm, Keyval key) {
+  Attribute attribute;
   int there = -1;  // MPI leaves it alone if it refuses the handle
-  const int error = pmpi.Comm_get_attr(narrow(comm), narrow(key), &attribute, &there);
-  found = there > 0;
-  return there < 0 || error != success ? Refused(error) : std::nullopt;
+  const int error = pmpi.Comm_get_attr(narrow(comm), narrow(key), &attribute.value, &there);
+  if (there < 0 || error != success) attribute.refused = error;
+  attribute.found = there > 0;
+  return attribute;
 }
 
 std::int64_t type_size(Type type) { return result_of(pmpi.Type_size_x, MPI_Count{0}, narrow(type)); }

@@ -18,16 +18,27 @@ static __attribute__((noinline)) void overwrite_stack(int pages) {
   if (pages > 0) overwrite_stack(pages - 1);
 }
 
-/// MPI refuses to free its own communicator. What lay on the stack then is overwritten by what comes later.
-static void jump_out_of_free(void) {
+static int cannot_delete(MPI_Comm comm, int key, void* attribute, void* extra) {
+  (void)comm, (void)key, (void)attribute, (void)extra;
+  return MPI_ERR_OTHER;
+}
+
+/// MPI refuses to free its own communicator, and one with an attribute that cannot be deleted. What lay on the stack
+/// then is overwritten by what comes later.
+static void jump_out_of_free(MPI_Comm kept) {
   MPI_Errhandler handler;
-  expect(all_are_right(3, 0, MPI_COMM_WORLD), "before a jump");
+  int key;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, cannot_delete, &key, NULL);
+  expect(all_are_right(3, 0, kept), "before a jump");
   MPI_Comm_create_errhandler(jump, &handler);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Comm_set_errhandler(kept, handler);
   for (volatile int i = 0; i < 3; ++i) {
-    MPI_Comm world = MPI_COMM_WORLD;
-    if (!setjmp(before_error)) MPI_Comm_free(&world);
+    MPI_Comm freed = kept;
+    if (kept != MPI_COMM_WORLD) MPI_Comm_set_attr(kept, key, NULL);
+    if (!setjmp(before_error)) MPI_Comm_free(&freed), expect(0, "a communicator was freed");
   }
+  MPI_Comm_set_errhandler(kept, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Errhandler_free(&handler);
   for (int i = 0; i < 5; ++i) {
@@ -38,8 +49,9 @@ static void jump_out_of_free(void) {
     expect(all_are_right(3, 0, comm), "after a jump");
     MPI_Comm_free(&comm);
     overwrite_stack(16);
-    expect(all_are_right(3, 0, MPI_COMM_WORLD), "on the communicator that could not be freed");
+    expect(all_are_right(3, 0, kept), "on the communicator that could not be freed");
   }
+  MPI_Comm_free_keyval(&key);
   end_section("after a jump");
 }
 
@@ -75,6 +87,10 @@ int main(int argc, char** argv) {
   skip_under_open_mpi("it ends the program in MPI_Comm_free");
   alone();
   in_other_orders();
-  jump_out_of_free();
+  jump_out_of_free(MPI_COMM_WORLD);
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  use_up_first_calls(copy);
+  jump_out_of_free(copy);
   return finish();
 }
