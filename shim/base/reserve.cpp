@@ -16,6 +16,10 @@ namespace {
 /// Takes from the heap, and from the reserve what the heap has not.
 class HeapAndReserve : public std::pmr::memory_resource {
  public:
+  static bool has(const void* memory) {
+    const auto at = reinterpret_cast<std::uintptr_t>(memory), begin = reinterpret_cast<std::uintptr_t>(reserve_);
+    return at >= begin && at < begin + sizeof reserve_;
+  }
   bool is_short() const { return blocks_.load(std::memory_order_relaxed) > 0; }  // asked in every call with parts
 
  private:
@@ -38,11 +42,11 @@ class HeapAndReserve : public std::pmr::memory_resource {
     return reserve_ + first;
   }
   void do_deallocate(void* memory, std::size_t, std::size_t alignment) override {
-    const auto at = reinterpret_cast<std::uintptr_t>(memory), begin = reinterpret_cast<std::uintptr_t>(reserve_);
-    if (at < begin || at >= begin + sizeof reserve_) return ::operator delete(memory, std::align_val_t(alignment));
+    if (!has(memory)) return ::operator delete(memory, std::align_val_t(alignment));
+    const auto first = static_cast<std::size_t>(static_cast<char*>(memory) - reserve_);
     const std::lock_guard lock(mutex_);
     const auto end = taken_.begin() + blocks_;
-    const auto found = std::ranges::find(taken_.begin(), end, at - begin, &Block::first);
+    const auto found = std::ranges::find(taken_.begin(), end, first, &Block::first);
     std::copy(found + 1, end, found);
     --blocks_;
   }
@@ -67,5 +71,6 @@ HeapAndReserve& heap_and_reserve() {
 
 void set_memory_aside() { std::pmr::set_default_resource(&heap_and_reserve()); }
 bool memory_is_short() { return heap_and_reserve().is_short(); }
+bool is_set_aside(const void* memory) { return HeapAndReserve::has(memory); }
 
 }  // namespace mpigraft::base

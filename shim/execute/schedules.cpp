@@ -61,7 +61,7 @@ const PieceSchedules* Schedules::make(bool aliased) {
 void Schedules::compile(bool aliased) {
   const std::size_t before = steps();
   // kept, so that later schedules need no memory but their own
-  schedule::Compiler* const kept = base::memory_is_short() ? nullptr : base::of_thread<schedule::Compiler>();
+  schedule::Compiler* const kept = base::of_thread<schedule::Compiler>();
   schedule::Compiler own, &compiler = kept ? *kept : own;
   PieceSchedules& made = made_[aliased];
   const auto compile = [&](std::int64_t length, schedule::Schedule& schedule) {
@@ -71,7 +71,7 @@ void Schedules::compile(bool aliased) {
   made.scratch = made.each.scratch.count();
   if (const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0; rest > 0) compile(rest, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
-  if (kept && made.each.steps.size() > most_steps_of_kept) *kept = {};
+  if (kept && (made.each.steps.size() > most_steps_of_kept || base::memory_is_short())) *kept = {};
   ++schedule_counts.made;
   add(schedule_counts.bytes, schedule_counts.most_bytes,
       static_cast<std::int64_t>((steps() - before) * sizeof(schedule::Step)));
@@ -83,10 +83,16 @@ std::size_t Schedules::steps() const {
   return steps;
 }
 
+bool Schedules::is_set_aside() const {
+  return base::is_set_aside(this) || std::ranges::any_of(made_, [](const PieceSchedules& made) {
+           return base::is_set_aside(made.each.steps.data()) || base::is_set_aside(made.last.steps.data());
+         });
+}
+
 ScheduleCache::ScheduleCache() : kept_((base::set_memory_aside(), std::pmr::get_default_resource())) {}
 
 std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
-  if (base::memory_is_short()) kept_.clear();  // they may lie in what was set aside
+  if (base::memory_is_short()) std::erase_if(kept_, [](const auto& each) { return each.second->is_set_aside(); });
   const std::size_t hash = hash_of(key);
   const auto [begin, end] = kept_.equal_range(hash);
   const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second->key() == key; });

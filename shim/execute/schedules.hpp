@@ -50,6 +50,8 @@ class Schedules {
   const PieceSchedules* get(bool aliased) { return is_made_[aliased] ? &made_[aliased] : make(aliased); }
 
   const ScheduleKey& key() const { return key_; }
+  /// True if some of it is in memory that is set aside.
+  bool is_set_aside() const;
   std::size_t steps() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Once a communicator has seen calls like them, grafted calls allocate nothing. The first calls must show that this
-// program can count.
+// Once a communicator has seen calls like them, grafted calls allocate nothing, also after a rank had no memory for a
+// while. The first calls must show that this program can count.
 #define _GNU_SOURCE
 #include "allocations.h"
 #include "check.h"
@@ -8,8 +8,9 @@
 enum { warm_ups = 2, calls = 70 };  // more than lie between two barriers
 
 static long allocations;
+static int is_short;  // allocations fail
 
-static int refuses(void) { return ++allocations, 0; }
+static int refuses(void) { return ++allocations, is_short; }
 
 /// Allocations under `times` calls.
 static long in_calls(enum collective c, int times, const int64_t* mine, int64_t* result, int n, MPI_Comm comm) {
@@ -34,11 +35,24 @@ static void measure(enum collective c, int n) {
   MPI_Comm_free(&comm);
 }
 
+/// Calls by counts ask for their schedules each time.
+static void measure_after_shortage(void) {
+  int64_t mine[40] = {1}, result[40];
+  in_calls(reduce_scatter, warm_ups, mine, result, 40, MPI_COMM_WORLD);
+  looks_at_allocations = 1, is_short = rank == 0;
+  call_by(reduce, mine, result, 40, 1, MPI_SUM, MPI_COMM_WORLD);
+  looks_at_allocations = is_short = 0;
+  in_calls(reduce_scatter, warm_ups, mine, result, 40, MPI_COMM_WORLD);
+  expect(in_calls(reduce_scatter, calls, mine, result, 40, MPI_COMM_WORLD) == 0, "allocations after a shortage");
+  end_section("after a shortage");
+}
+
 int main(int argc, char** argv) {
   start(&argc, &argv);
   for (int c = 0; c < collective_count; ++c) {
     for (int n = 1; n <= 1 << 20; n *= 32) measure((enum collective)c, n);
     end_section(collective_names[c]);
   }
+  measure_after_shortage();
   return finish();
 }
