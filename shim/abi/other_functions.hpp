@@ -17,10 +17,11 @@
   X(Comm_disconnect, comm_disconnect, COMM_DISCONNECT, alone, oldcomm)  \
   X(Finalize, finalize, FINALIZE, last)
 
-// Persistent operations begin, or requests and operators end; and which of the two. These have entry points for Fortran.
+// Persistent operations begin, or requests and operators end; and what happens. These have entry points for Fortran.
 #define MPIGRAFT_STARTS(X)                                   \
   X(Start, start, START, start, request)                     \
   X(Startall, startall, STARTALL, start, number, requests)   \
+  X(Cancel, cancel, CANCEL, cancel, request)                 \
   X(Request_free, request_free, REQUEST_FREE, end, request)  \
   X(Op_free, op_free, OP_FREE, end, oldop)
 

@@ -77,6 +77,8 @@ class Persistent final : public CarriedCall {
     is_under_way_ = true;
     wait::begin(*this);
   }
+  /// Collectives cannot be cancelled (MPI-4.0, 6.12), but the receive behind the request could.
+  int refuse_to_cancel() const { return raise(communicator_.agreed, call(), abi::err_other); }
   /// Called when the program has freed it. The operation may be under way.
   void free() {
     freed_ = true, request_ = abi::Request::null;
@@ -131,8 +133,17 @@ template <class... Arguments>
   return error;
 }
 
+Persistent* persistent_at(Narrow::request place) {
+  return Persistent::any() && place ? Persistent::of(abi::request_at(place, 0)) : nullptr;
+}
+
+[[gnu::always_inline]] inline int cancel(abi::Function& definition, abi::Caller caller, Narrow::request place) {
+  if (const Persistent* const one = persistent_at(place)) return one->refuse_to_cancel();
+  return reinterpret_cast<int (*)(Narrow::request)>(definition.next_function(caller))(place);
+}
+
 [[gnu::always_inline]] inline int end(abi::Function& definition, abi::Caller caller, Narrow::request place) {
-  Persistent* const one = Persistent::any() && place ? Persistent::of(abi::request_at(place, 0)) : nullptr;
+  Persistent* const one = persistent_at(place);
   const int error = reinterpret_cast<int (*)(Narrow::request)>(definition.next_function(caller))(place);
   if (one && error == abi::success) one->free();
   return error;

@@ -44,7 +44,7 @@ HEIGHTS = {(folder, room): step for folder, steps in ROOMS.items() for step, roo
 
 # functions that libraries export
 COLLECTIVE = "(scan|exscan|bcast|reduce|barrier|allreduce|reduce_scatter|reduce_scatter_block|allgather|allgatherv)"
-BEGIN_OR_END = "(init|init_thread|finalize|comm_free|comm_disconnect|start|startall|request_free|op_free)"
+BEGIN_OR_END = "(init|init_thread|finalize|comm_free|comm_disconnect|start|startall|cancel|request_free|op_free)"
 LOOKS = "(improbe|iprobe|test|testall|testany|testsome|request_get_status(_all|_any|_some)?|parrived|win_test)"
 GRAFTS = re.compile(f"(I?{COLLECTIVE}(_init)?(_c)?|{BEGIN_OR_END}|{LOOKS})", re.IGNORECASE)
 WATCHES = re.compile("[A-Za-z_]+")

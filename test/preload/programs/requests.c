@@ -170,6 +170,19 @@ static void asked(const struct place* world) {
   judge(&first), judge(&second);
 }
 
+/// MPICH natively ends the program.
+static void not_cancelled(const struct place* world) {
+  struct call call = made(world, allreduce, 7);
+  MPI_Request request = request_of(&call, MPI_SUM);
+  start_persistent(&call, &request);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  expect(MPI_Cancel(&request) != MPI_SUCCESS, "a persistent collective was cancelled");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
+  judge(&call);
+}
+
 /// MPI has read the counts and displacements when a call returns, so programs reuse their memory at once. Types and
 /// communicators may be freed before a call is over or a persistent one is started.
 static void freed_early(const struct place* world, enum collective c, int large) {
@@ -249,6 +262,7 @@ int main(int argc, char** argv) {
   if (is_persistent) {
     many_persistent(places), end_section("many");
     started_together(world), end_section("started together");
+    if (is_strict) not_cancelled(world), end_section("not cancelled");
   } else {
     for (int i = 0; i < place_count; ++i) set_up(places[i].comm);
     many(places), end_section("many");
