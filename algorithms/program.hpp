@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <memory_resource>
 #include <span>
 #include <vector>
@@ -19,6 +20,10 @@
 #include "algorithms/transport.hpp"
 
 namespace mpigraft {
+
+namespace two_trees {
+class AnyRoot;
+}
 
 /// The only memory of texts and schedules, so that whoever runs them can set some aside for when a process has no more.
 template <class T>
@@ -80,8 +85,9 @@ struct Record {
   List<Op> ops;
   List<Value> joined;
   List<Result> results;
-  Overlap overlap = Overlap::none;  // from here on
-  bool without_elements = false;    // the whole vector: then its messages tell only that a rank has come
+  Overlap overlap = Overlap::none;            // from here on
+  bool without_elements = false;              // the whole vector: then its messages tell only that a rank has come
+  std::shared_ptr<two_trees::AnyRoot> trees;  // of reduce/two_tree; kept, because those of all ranks are the same
 
   /// The values of a join; none of any other base.
   std::span<const Value> values_of(const Base& join) const {
@@ -179,6 +185,8 @@ class Program : public Group {
   }
   /// Cuts the vector into b segments, which follow one another through the ranks.
   Blocks segments(std::int64_t b);
+
+  std::shared_ptr<two_trees::AnyRoot>& kept_trees() { return record().trees; }
 
   /// States that v is this rank's result, from element `first` on. `nothing` states nothing.
   void result(Value v, std::int64_t first = 0);

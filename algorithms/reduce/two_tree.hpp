@@ -2,8 +2,7 @@
 #pragma once
 
 #include <array>
-#include <new>
-#include <utility>
+#include <memory>
 
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/program.hpp"
@@ -99,26 +98,17 @@ class AnyRoot {
   List<Rank> ranks_;
 };
 
-/// The plan of rank r. Proofs ask for those of all ranks in turn, from 0 on, so the trees are kept from the first to
-/// the last. A thread_local object with a destructor would be gone when exit() calls functions of the program.
-inline Plan plan_towards(int r, int p, int root) {
-  static constinit thread_local AnyRoot* kept = nullptr;
-  if (r == 0) {
-    delete std::exchange(kept, nullptr);
-    kept = new (std::nothrow) AnyRoot(p, root);
-  }
-  if (!kept || !kept->is_towards(p, root)) return AnyRoot(p, root).plan(r);
-  const Plan plan = kept->plan(r);
-  if (r == p - 1) delete std::exchange(kept, nullptr);
-  return plan;
-}
-
 }  // namespace mpigraft::two_trees
 
 namespace mpigraft::reduce {
 
-inline two_trees::Plan plan_of_two_tree(int r, int p, int root) {
-  if (two_trees::is_between(root, p)) return two_trees::plan_towards(r, p, root);
+/// `kept`: the trees towards the root last asked for, which are those of the next rank, too.
+inline two_trees::Plan plan_of_two_tree(int r, int p, int root, std::shared_ptr<two_trees::AnyRoot>& kept) {
+  if (two_trees::is_between(root, p)) {
+    if (!kept || !kept->is_towards(p, root))
+      kept = std::allocate_shared<two_trees::AnyRoot>(std::pmr::polymorphic_allocator<>(), p, root);
+    return kept->plan(r);
+  }
   const auto mirror = [&](int v) { return root == 0 ? v : p - 1 - v; };
   return two_trees::plan_below_root(mirror(r), p).renamed([&](const two_trees::Edge& edge) {
     return mirror(edge.peer);
@@ -144,7 +134,7 @@ inline void two_tree(Program& net) {
   const int p = net.size(), root = net.params().root;
   if (p == 1) return net.result(net.input());
   const Halves cut = halves_on_trees(p, net.length(), net.params(), 1, true);
-  const Walk walk(plan_of_two_tree(net.rank(), p, root), cut, true);
+  const Walk walk(plan_of_two_tree(net.rank(), p, root, net.kept_trees()), cut, true);
   Values sums = inputs(net, cut);
   const bool is_root = net.rank() == root, gets_result = is_root && is_between(root, p);
   net.overlap(cut.k > 1 && !gets_result ? Overlap::all : Overlap::sends);

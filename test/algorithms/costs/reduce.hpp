@@ -90,7 +90,8 @@ inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
   const int root = params.root;
   const Halves cut = halves_on_trees(p, m, params, 1, true);
-  const std::vector<Plan> plans = all_plans(p, [&](int r) { return reduce::plan_of_two_tree(r, p, root); });
+  std::shared_ptr<AnyRoot> trees;
+  const std::vector<Plan> plans = all_plans(p, [&](int r) { return reduce::plan_of_two_tree(r, p, root, trees); });
   return over_ranks(rounds(plans, cut, true), p, [&](int r) {
     const Plan& plan = plans[static_cast<std::size_t>(r)];
     const std::int64_t received = volume(plan.below, cut);
