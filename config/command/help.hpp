@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The form of help texts, from which man pages and completions are made. The parser's own form differs between its
-// releases. For a value it gives the type and what is checked, where man pages need a name.
+// The form of help texts, from which man pages are made and which completions read. The parser's own form differs
+// between its releases. For a value it gives the type and what is checked, where man pages need a name.
 #pragma once
 
 #include <CLI/CLI.hpp>

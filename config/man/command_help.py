@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the help texts of a command, the one source of its man page and completions."""
+"""Reads the help texts of a command, the one source of its man page."""
 
 import os
 import re

@@ -9,9 +9,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from command_call import CLEAN, COMMAND, SCHEMA, Folder, call
+from command_call import CLEAN, COMMAND, SCHEMA, SOURCE, Folder, call
 
 DOCUMENTS = Path(COMMAND).parent / "man"
+COMPLETIONS = Path(SOURCE, "config/man")
 PAGES = ("mpigraft.1", "mpigraft.h.3", "mpigraft-table.5", "libmpigraft.7")
 
 
@@ -77,11 +78,11 @@ class ManPages(Folder):
 
 
 class Completion(unittest.TestCase):
-    def complete(self, *words, cwd=None):
+    def complete(self, *words, cwd=None, command="mpigraft"):
         """Bash's offers for the last word, and the options that it sets."""
         script = 'compopt() { echo "$@"; }; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mpigraft; echo "${COMPREPLY[@]}"'
         path = f"{Path(COMMAND).parent}:{CLEAN['PATH']}"
-        done = subprocess.run(["bash", "-c", script, "bash", DOCUMENTS / "mpigraft", "mpigraft", *words],
+        done = subprocess.run(["bash", "-c", script, "bash", COMPLETIONS / "mpigraft.bash", command, *words],
                               env=CLEAN | {"PATH": path}, cwd=cwd, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout.split()
@@ -89,6 +90,10 @@ class Completion(unittest.TestCase):
     def test_verbs(self):
         self.assertEqual(self.complete(""), verbs())
         self.assertEqual(self.complete("ex"), ["explain"])
+
+    def test_asks_the_command_that_is_typed(self):
+        self.assertEqual(self.complete("ex", command=COMMAND), ["explain"])
+        self.assertEqual(self.complete("ex", command="/nowhere/mpigraft"), [])
 
     def test_options(self):
         for verb in verbs():
@@ -116,5 +121,5 @@ class Completion(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):
-        done = subprocess.run(["zsh", "-n", DOCUMENTS / "_mpigraft"], capture_output=True, text=True)
+        done = subprocess.run(["zsh", "-n", COMPLETIONS / "_mpigraft"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
