@@ -9,10 +9,10 @@ from statistics import median
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))  # where the scripts of pages are
 import compare_page
-from console import columns, counted, minutes
+from console import INTERRUPTED, columns, counted, minutes
 from kinds import WORDS, all_together, kinds_of, name_of, ran_most, rule_of, sizes_of, slower_kinds
 
-NOT_SLOWER, SLOWER, OTHER_OUTPUT, NOT_COMPARED, INTERRUPTED = 0, 1, 2, 3, 130
+NOT_SLOWER, SLOWER, OTHER_OUTPUT, NOT_COMPARED = range(4)  # exit codes
 SAME, NOT_COMPARABLE, DIFFERENT = "same", "not comparable", "different"  # output
 OTHER_CODE = "different exit code"
 NOTICED = 0.01  # the share of the program's time from which on a kind of call is blamed

@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter
 from pathlib import Path
 
 import answer
-from console import Failed, Progress, begin, counted, minutes, parse_seconds, say
+import console
+from console import Failed, Progress, counted, minutes, parse_seconds, say
 from launches import OutOfTime, launch
 from paired import Times, turns
 
@@ -179,6 +179,10 @@ def folder_for_files():
 
 
 def compare(asked, program):
+    if not (shutil.which(program[0]) or Path(program[0]).exists()):
+        raise Failed(f"there is no program {program[0]} that can be run")
+    if os.environ.get("MPIGRAFT_DISABLE") == "1":
+        raise Failed("MPIGRAFT_DISABLE=1: nothing would be grafted; unset it")
     with folder_for_files() as folder:
         comparison = Comparison(asked, program, Path(folder).resolve())
         say("compare", f"the launcher is {' '.join(map(shlex.quote, asked['launcher']))}")
@@ -186,25 +190,5 @@ def compare(asked, program):
     return answer.tell(comparison)
 
 
-def main():
-    begin()
-    asked, program = json.loads(sys.argv[1]), sys.argv[2:]
-    try:
-        if not (shutil.which(program[0]) or Path(program[0]).exists()):
-            raise Failed(f"there is no program {program[0]} that can be run")
-        if os.environ.get("MPIGRAFT_DISABLE") == "1":
-            raise Failed("MPIGRAFT_DISABLE=1: nothing would be grafted; unset it")
-        return compare(asked, program)
-    except (Failed, OSError, ValueError) as error:
-        say("compare", error)
-        return answer.NOT_COMPARED
-    except KeyboardInterrupt:
-        say("compare", "stopped")
-        return answer.INTERRUPTED
-    except Exception:  # else Python's own exit code would say "slower"
-        traceback.print_exc()
-        return answer.NOT_COMPARED
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console.program("compare", lambda: compare(json.loads(sys.argv[1]), sys.argv[2:]), answer.NOT_COMPARED))

@@ -7,11 +7,13 @@ import re
 import signal
 import sys
 import time
+import traceback
 
 KILO = ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
 SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 WIDTH = 30  # of a bar
 LINES_BETWEEN = 10  # where stderr is a file
+INTERRUPTED = 130  # an exit code
 
 
 class Failed(Exception):
@@ -112,12 +114,24 @@ class Stream:
         return getattr(self.stream, name)
 
 
-def begin():
-    """What a program begins with: it outlives the readers of its output, and SIGTERM stops it as Ctrl-C does, which works
-    even where a shell in the background has it ignored."""
+def program(verb, work, cannot_run, resume=""):
+    """The exit code of a program: that of its work, or why that ended early. It outlives the readers of its output, and
+    SIGTERM stops it as Ctrl-C does, which works even where a shell in the background has it ignored."""
     def interrupt(*_):
         raise KeyboardInterrupt
 
     sys.stdout, sys.stderr = Stream(sys.stdout), Stream(sys.stderr)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, interrupt)
+    try:
+        return work()
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        say(verb, "stopped" + resume)
+        return INTERRUPTED
+    except (Failed, OSError, ValueError) as error:
+        say(verb, error)
+        return cannot_run
+    except Exception:  # else Python's own exit code would be one of the verb's
+        traceback.print_exc()
+        return cannot_run

@@ -8,12 +8,11 @@ import math
 import os
 import sys
 import time
-import traceback
 from pathlib import Path
 from types import SimpleNamespace
 
 import policy
-from console import Failed, Progress, begin, budget, columns, counted, minutes, parse_seconds, say, size_text
+from console import Failed, Progress, budget, columns, counted, minutes, parse_seconds, program, say, size_text
 from jobs import Jobs, Results
 from learn import Learner
 from machine import RANKS, measure
@@ -23,7 +22,7 @@ from rules import render
 from sequences import Sequences
 from verify import LAUNCHES, Comparison, compose, sizes_to_compose, table_without_rules, verify
 
-OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+OK, FINDINGS, CANNOT_RUN = 0, 1, 2
 BUSY = 0.5  # load per core before the first run
 MOST_RESERVED = 0.3  # of the budget, for comparisons with native
 
@@ -233,21 +232,10 @@ def results_of(options):
 
 
 def main():
-    begin()
     options = SimpleNamespace(**json.loads(sys.argv[1]))
     options.out = Path(os.path.realpath(options.out) if os.path.islink(options.out) else options.out)
-    try:
-        return run(options)
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        tell(f"stopped; run the same command again to resume from {results_of(options)}")
-        return INTERRUPTED
-    except (Failed, OSError, ValueError) as error:
-        tell(error)
-        return CANNOT_RUN
-    except Exception:  # else Python's own exit code would say that a run failed
-        traceback.print_exc()
-        return CANNOT_RUN
+    resume = f"; run the same command again to resume from {results_of(options)}"
+    return program("tune", lambda: run(options), CANNOT_RUN, resume)
 
 
 if __name__ == "__main__":
