@@ -193,18 +193,18 @@ class Comparing(unittest.TestCase):
 
 
 class Policy(unittest.TestCase):
-    POLICY = json.loads(Path(DEFAULT_TABLE).with_name("policy.json").read_text())
+    POLICY = Path(DEFAULT_TABLE).with_name("policy.json")
 
     def test_with_nothing_measured_the_embedded_tables_are_what_they_were(self):
         for name in ("default.json", "default_openmpi.json"):
-            before = json.loads(Path(DEFAULT_TABLE).with_name(name).read_text())["rules"]
-            self.assertEqual(policy.rules_of(self.POLICY, before, [], None), before)
+            table = Path(DEFAULT_TABLE).with_name(name)
+            self.assertEqual(policy.Policy(self.POLICY, table).rules_of([], None), json.loads(table.read_text())["rules"])
 
     def extended(self, algorithm, ranks, oversubscribed, nodes=1, collective="scan", **more):
         where = {"nodes": {"max": 1} if nodes == 1 else {"min": 2}, "oversubscribed": oversubscribed,
                  "ranks": {"max": ranks}}
         rule = {"collective": collective, "algorithm": algorithm, **where, "note": "measured at N ranks: fast", **more}
-        return policy.rules_of(self.POLICY, [], [rule], lambda _: nodes)
+        return policy.Policy(self.POLICY, Path("/nowhere")).rules_of([rule], lambda _: nodes)
 
     def test_rules_are_extended_to_places_and_cut_where_they_tell_nothing(self):
         (rule,) = self.extended("binomial", 2, False, collective="reduce")
@@ -226,7 +226,7 @@ class Policy(unittest.TestCase):
         measured = {"collective": "reduce", "algorithm": "binomial", "ranks": {"max": 2}, "nodes": {"max": 1},
                     "oversubscribed": False, "note": "measured at 2 ranks: fast"}
         before = json.loads(Path(DEFAULT_TABLE).read_text())["rules"]
-        after = policy.rules_of(self.POLICY, before, [measured], lambda _: 1)
+        after = policy.Policy(self.POLICY, Path(DEFAULT_TABLE)).rules_of([measured], lambda _: 1)
         of_two = [rule for rule in after if rule["collective"] == "reduce" and rule.get("ranks") == {"max": 2}]
         self.assertEqual([rule["note"] for rule in of_two], ["two ranks on a node: fast"])
         of_no_place = [rule for rule in before if rule["note"].startswith("not measured: ")]
@@ -237,14 +237,14 @@ class Policy(unittest.TestCase):
         rule = {"collective": "scan", "algorithm": "two_tree", "ranks": {"max": 24}, "nodes": {"min": 2},
                 "oversubscribed": True, "bytes": {"min": "64K", "max": "1M"}, "note": "measured at 16 ranks: fast"}
         runs = [{"ranks": ranks, "nodes": nodes, "mpi": "MPICH"} for ranks, nodes in ((2, 1), (16, 4), (36, 4))]
-        rules = json.loads(policy.apply(self.POLICY, [], [rule], "", runs))["rules"]
+        rules = json.loads(policy.Policy(self.POLICY, Path("/nowhere")).apply([rule], "", runs))["rules"]
         self.assertIn({"min": 2}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
         self.assertNotIn({"max": 1}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
 
     def test_what_has_no_place_comes_as_it_is(self):
         measured = {"collective": "scan", "algorithm": "binomial", "ranks": {"max": 8}, "nodes": {"max": 1},
                     "oversubscribed": False, "note": "measured at 8 ranks: fast"}
-        self.assertEqual(policy.rules_of(self.POLICY, [], [measured], lambda _: 1), [measured])
+        self.assertEqual(policy.Policy(self.POLICY, Path("/nowhere")).rules_of([measured], lambda _: 1), [measured])
 
 
 class Planned(unittest.TestCase):
