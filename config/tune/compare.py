@@ -65,10 +65,7 @@ class Outputs:
 
 def environment(arm):
     """Native launches get no mpigraft, even if the caller's LD_PRELOAD names it; grafted ones the caller's settings."""
-    def stays(name):
-        return not name.startswith("MPIGRAFT_") or (arm not in (NATIVE, NULL) and name != "MPIGRAFT_REPORT")
-
-    env = {name: value for name, value in os.environ.items() if stays(name)}
+    env = console.environment(lambda name, _: arm not in (NATIVE, NULL) and name != "MPIGRAFT_REPORT")
     preloads = [one for one in env.pop("LD_PRELOAD", "").split(":") if one and "libmpigraft" not in Path(one).name]
     return env | ({"LD_PRELOAD": ":".join(preloads)} if preloads else {})
 

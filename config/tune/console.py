@@ -62,6 +62,11 @@ def counted(count, one, several=""):
     return f"{count} {one if count == 1 else several or one + 's'}"
 
 
+def environment(keeps=lambda name, value: False):
+    """That of this process, without those variables of mpigraft's for which `keeps` is false."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_") or keeps(name, value)}
+
+
 def say(verb, message):
     """`verb`: that of the mpigraft command."""
     print(f"mpigraft {verb}: {message}", file=sys.stderr, flush=True)

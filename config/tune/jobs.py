@@ -8,14 +8,11 @@ import os
 import shlex
 import statistics
 
-from console import Failed, counted
+from console import Failed, counted, environment
 from launches import run_bench
 
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 LEARNED = "learned: "  # how notes of learned rules begin
-# All other variables are left out: some decide which algorithm runs, and would be in the way.
-KEPT_VARIABLES = ("MPIGRAFT_SHARED",)
-KEPT_SETTING = ("MPIGRAFT_REPRODUCIBLE", "native")
 
 
 class Results:
@@ -58,10 +55,9 @@ class Results:
         self.file.truncate(self.length)
 
 
-def environment(variables):
-    kept = {name: value for name, value in os.environ.items()
-            if not name.startswith("MPIGRAFT_") or name in KEPT_VARIABLES or (name, value) == KEPT_SETTING}
-    return kept | {name: str(value) for name, value in variables.items()}
+def keeps(name, value):
+    """All other variables are left out: some decide which algorithm runs, and would be in the way."""
+    return name == "MPIGRAFT_SHARED" or (name, value) == ("MPIGRAFT_REPRODUCIBLE", "native")
 
 
 class Jobs:
@@ -104,8 +100,8 @@ class Jobs:
         if known:
             return known
         self.table.write_text(table)
-        run = run_bench(self.start(ranks), self.bench, words,
-                        environment({"MPIGRAFT_TABLE": self.table, **(variables or {})}), each_line)
+        settings = {name: str(value) for name, value in {"MPIGRAFT_TABLE": self.table, **(variables or {})}.items()}
+        run = run_bench(self.start(ranks), self.bench, words, environment(keeps) | settings, each_line)
         if run["ranks"] != ranks:
             raise Failed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
         if not all(arm["agrees"] for cell in run.get("cells", ()) for arm in cell["arms"]):

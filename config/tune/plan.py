@@ -4,12 +4,11 @@
 import itertools
 import json
 import math
-import os
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
 
-from console import Failed, size_text
+from console import Failed, environment, size_text
 
 WIDEST_STEP = 8  # between the sizes that are measured for a row of a report
 ELEMENT, MATRIX = 8, 32  # bytes
@@ -95,7 +94,7 @@ class Command:
 
     def check_site(self, *variables):
         """Raises Failed if the site does not let a job set these variables."""
-        env = self.environment() | {name: "tune" for name in variables}
+        env = environment() | {name: "tune" for name in variables}
         done = subprocess.run([str(self.path), "env", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               env=env, check=False)  # 1: of problems
         document = json.loads(done.stdout)
@@ -107,12 +106,9 @@ class Command:
         if fixed:
             raise Failed(f"{site['file']} fixes {', '.join(fixed)}, which jobs of tune must set")
 
-    def environment(self):
-        return {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
-
     def ask(self, *arguments):
         words = [str(self.path), *map(str, arguments)]
-        done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=self.environment(), check=False)
+        done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=environment(), check=False)
         if done.returncode != 0:
             raise Failed(f"exit code {done.returncode} of {' '.join(words)}")
         return done.stdout
