@@ -136,8 +136,13 @@ std::string is_no_empty_word(const std::string& text) {
   return text.empty() ? "the word is empty; is a variable of the shell unset?" : "";
 }
 
-CLI::Validator is_collective() {
-  return CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end()));
+std::string unknown_name(std::string_view name, std::span<const std::string_view> known) {
+  if (table::find_collective(name) || std::ranges::find(known, name) != known.end()) return {};
+  return table::in_quotes(name) + " is unknown; " + table::suggestion(name, known);
+}
+
+CLI::Validator is_name(std::span<const std::string_view> known) {
+  return {[known](std::string& name) { return unknown_name(name, known); }, CLI::detail::generate_set(known)};
 }
 
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
@@ -145,7 +150,7 @@ CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collectiv
       .add_option_function<std::string>(
           "--collective", [&collective](const std::string& name) { collective = table::find_collective(name); },
           meaning)
-      ->check(is_collective());
+      ->check(is_name());
 }
 
 void add_placing(CLI::App& verb, analysis::Placing& placing) {

@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/analysis/comparison.hpp"
@@ -38,8 +40,10 @@ Action add_environment(CLI::App& verb);
 void end_help(CLI::App& verb, const char* examples,
               const char* exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
 
-CLI::Validator is_collective();                         // by its name
-std::string is_no_empty_word(const std::string& text);  // what is wrong with an empty one
+/// What is wrong with the name of a collective, which may be MPI's, or of something else that is known.
+std::string unknown_name(std::string_view name, std::span<const std::string_view> known = collective_names);
+CLI::Validator is_name(std::span<const std::string_view> known = collective_names);  // the help shows those known
+std::string is_no_empty_word(const std::string& text);                               // what is wrong with an empty one
 
 // Options of several subcommands.
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);

@@ -188,7 +188,7 @@ CLI::Option* add_name(CLI::App& verb, ExplainOptions& options) {
   return verb
       .add_option_function<std::string>("--collective", take,
                                         "Collective of the call, or function of mpigraft.h. Default with --all: all")
-      ->check(CLI::IsMember(std::vector<std::string>(table::call_names.begin(), table::call_names.end())));
+      ->check(is_name(table::call_names));
 }
 
 /// Figures of more ranks take minutes and gigabytes.

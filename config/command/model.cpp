@@ -162,7 +162,7 @@ Action add_model(CLI::App& verb) {
           },
           "Collectives, separated by commas. Default: all")
       ->delimiter(',')
-      ->check(is_collective());
+      ->check(is_name());
   add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator, up to 65536: 36 or 36,1152 or 2..1024")
       ->required();
   add_sizes(verb, "--bytes", o.bytes, "BYTES",

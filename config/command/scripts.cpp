@@ -162,10 +162,10 @@ Action add_tune(CLI::App& verb) {
           "Collectives to tune, separated by commas. Default: all")
       ->type_name("COLLECTIVES")
       ->check([](const std::string& names) {
+        std::string wrong;
         for (const std::string_view name : table::parts_of(names, ','))
-          if (!table::find_collective(name))
-            return table::in_quotes(name) + " is unknown; " + table::suggestion(name, collective_names);
-        return std::string();
+          if (wrong.empty()) wrong = unknown_name(name);
+        return wrong;
       });
   add_launcher(verb, options->launcher);
   verb.add_option("--budget", options->budget,

@@ -46,6 +46,17 @@ class Usage(Folder):
             wrong = next(word for word in words.split() if word.startswith("-")).partition("=")[0]
             self.assertEqual(self.refused(call(*words.split())), f'mpigraft: unknown option "{wrong}"; {remedy}\n')
 
+    def test_collectives_have_the_names_of_mpi_too(self):
+        table = self.write("t.json", '{"version": 1, "rules": []}')
+        for words in ("list --collective {}", "explain --collective {} --ranks 4 --bytes 8", "explain --all --collective {}",
+                      "model --collective scan,{} --ranks 4 --bytes 8", f"diff {DEFAULT_TABLE} {table} --collective {{}}",
+                      "tune --ranks 2 --collectives scan,{} --dry-run --launcher true --bench " + COMMAND):
+            ours, of_mpi = (call(*words.format(name).split(), cwd=self.folder) for name in ("bcast", "MPI_Bcast"))
+            self.assertEqual((ours, "bcast" in ours[1]), (of_mpi, True))
+            option = re.search("--collectives?", words)[0]
+            self.assertEqual(self.refused(call(*words.format("bcats").split(), cwd=self.folder)).partition("; see")[0],
+                             f'mpigraft: {option}: "bcats" is unknown; did you mean "bcast"?')
+
     def test_a_command_without_its_scripts(self):
         command = shutil.copy(COMMAND, self.folder)
         for script, arguments in (("tune/main.py", ("tune", "--ranks", "2", "--bench", COMMAND)),
