@@ -126,10 +126,8 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
-void end_help(CLI::App& verb, const char* examples, const char* exit_codes) {
-  std::string text = verb.get_footer();
-  if (!text.empty()) text += "\n\n";
-  verb.footer(text.append(exit_codes).append("\n\nExamples:").append(examples));
+void end_help(CLI::App& verb, const char* examples, const std::string& text, const std::string& exit_codes) {
+  verb.footer(text + (text.empty() ? "" : "\n\n") + exit_codes + "\n\nExamples:" + examples);
 }
 
 std::string is_no_empty_word(const std::string& text) {

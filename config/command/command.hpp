@@ -36,9 +36,9 @@ Action add_report(CLI::App& verb);
 Action add_doctor(CLI::App& verb);
 Action add_environment(CLI::App& verb);
 
-/// Ends the help of a subcommand with its exit codes and examples, which begin with a line break.
-void end_help(CLI::App& verb, const char* examples,
-              const char* exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
+/// Ends the help of a subcommand with a text, its exit codes, and examples, which begin with a line break.
+void end_help(CLI::App& verb, const char* examples, const std::string& text = "",
+              const std::string& exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
 
 /// What is wrong with the name of a collective, which may be MPI's, or of something else that is known.
 std::string unknown_name(std::string_view name, std::span<const std::string_view> known = collective_names);

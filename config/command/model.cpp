@@ -154,7 +154,6 @@ int predict(const Options& options) {
 Action add_model(CLI::App& verb) {
   auto options = std::make_shared<Options>();
   Options& o = *options;
-  verb.footer(footer);
   verb.add_option_function<std::vector<std::string>>(
           "--collective",
           [&o](const std::vector<std::string>& names) {
@@ -184,7 +183,8 @@ Action add_model(CLI::App& verb) {
       ->excludes(json);
   end_help(verb, R"(
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
-  mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)");
+  mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)",
+           footer);
   return [options] {
     if (std::ranges::max(options->ranks) > most_ranks)
       throw CLI::ValidationError("--ranks", "more than " + std::to_string(most_ranks) + " take minutes; name fewer");

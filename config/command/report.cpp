@@ -271,7 +271,6 @@ int show_reports(const Options& options) {
 
 Action add_report(CLI::App& verb) {
   auto options = std::make_shared<Options>();
-  verb.footer(footer);
   verb.add_option("FILE", options->files,
                   "Reports; the files of their parts, and of spawned and simultaneous jobs, are read, too")
       ->required();
@@ -279,7 +278,8 @@ Action add_report(CLI::App& verb) {
   add_file(verb, "--html", options->html, "Write the report into this file as one self-contained page")->excludes(json);
   end_help(verb, R"(
   mpigraft report job.json
-  mpigraft report --html jobs.html first_job.json second_job.json)");
+  mpigraft report --html jobs.html first_job.json second_job.json)",
+           footer);
   return [options] { return show_reports(*options); };
 }
 

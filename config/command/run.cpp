@@ -140,7 +140,7 @@ Action add_run(CLI::App& verb) {
   mpigraft run -n 4 --report job.json -- ./program
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr -- ./program
   mpigraft run -n 4 --verify --table mine.json -- ./program)",
-           "Exit codes: that of the launcher, or 2 if nothing is started.");
+           "", "Exit codes: that of the launcher, or 2 if nothing is started.");
   return [options] { return run(*options); };
 }
 

@@ -115,7 +115,6 @@ int tune(const TuneOptions& options) {
 
 Action add_compare(CLI::App& verb) {
   auto options = std::make_shared<CompareOptions>();
-  verb.footer(compare_footer);
   add_ranks(verb, options->ranks);
   verb.add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
       ->type_name("NUMBER")
@@ -137,13 +136,13 @@ Action add_compare(CLI::App& verb) {
   mpigraft compare -n 4 -- ./program
   mpigraft compare -n 64 --launcher "srun -n {n}" --budget 1h --html compared.html -- ./program
   mpigraft compare -n 4 --table mine.json --ignore-output -- ./program)",
+      compare_footer,
       "Exit codes: 0 not slower, 1 slower, 2 output or exit code differ, 3 nothing could be compared, 130 stopped.");
   return [options] { return compare(*options); };
 }
 
 Action add_tune(CLI::App& verb) {
   auto options = std::make_shared<TuneOptions>();
-  verb.footer(tune_footer);
   verb.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   auto* ranks = add_sizes(verb, "--ranks", options->ranks, "RANKS", "Numbers of ranks to tune for, such as 2,8,32");
   auto* from = add_file(verb, "--from", options->report,
@@ -193,7 +192,7 @@ Action add_tune(CLI::App& verb) {
   mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun -n {n}" --out site.json
   mpigraft tune --from job.json --out better.json
   mpigraft tune --ranks 2,8 --collectives scan,exscan --dry-run)",
-           "Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped.");
+           tune_footer, "Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped.");
   return [=] {
     if (ranks->empty() && from->empty()) throw CLI::RequiredError("--ranks or --from");
     if (std::ranges::find(options->ranks, 1) != options->ranks.end())

@@ -219,10 +219,10 @@ Action add_merge(CLI::App& verb) {
   verb.add_option("FILES", *files, "Tuning tables: first the one to add to, then those with learned rules")
       ->required()
       ->expected(2, -1);
-  verb.footer("If two rules are for the same calls, the one that was learned from more calls (MPIGRAFT_LEARN) stays.");
   end_help(verb, R"(
   mpigraft merge site.json learned.json > both.json
-  mpigraft merge mine.json first_job.json second_job.json > all.json)");
+  mpigraft merge mine.json first_job.json second_job.json > all.json)",
+           "If two rules are for the same calls, the one that was learned from more calls (MPIGRAFT_LEARN) stays.");
   return [files] { return merge(*files); };
 }
 
