@@ -66,18 +66,18 @@ int replace(const std::string& path, const std::string& text) {
 }
 
 struct ReadTable {
-  int status;  // ok, or why the table is none: cannot_run or found_problems
-  std::string text = {};
-  table::Table table = {};
+  std::string text;
+  table::Table table;
 };
 
-/// Reads a table, and tells why if it cannot be read or has errors.
-ReadTable read_good_table(const std::string& path) {
+/// Reads a table, or tells why it cannot be read or has errors.
+std::optional<ReadTable> read_good_table(const std::string& path) {
   table::TableFile file = table::read_table(path);
-  if (!file.error.empty()) return {fail(file.error)};
+  if (!file.error.empty()) return fail(file.error), std::nullopt;
   table::ParsedTable parsed = table::parse_table(file.text);
   for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
-  return {parsed.findings.empty() ? ok : found_problems, std::move(file.text), std::move(parsed.table)};
+  if (!parsed.findings.empty()) return {};
+  return ReadTable{std::move(file.text), std::move(parsed.table)};
 }
 
 std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
@@ -143,22 +143,22 @@ int check(const CheckOptions& options) {
 
 /// Prints the table in its canonical form, or if `write` rewrites the file in it.
 int fmt(const std::string& path, bool write) {
-  const ReadTable read = read_good_table(path);
-  if (read.status != ok) return read.status;
-  const std::string text = table::canonical(read.table);
+  const std::optional<ReadTable> read = read_good_table(path);
+  if (!read) return cannot_run;
+  const std::string text = table::canonical(read->table);
   if (!write) return print(text, ok);
-  return text == read.text ? ok : replace(path, text);
+  return text == read->text ? ok : replace(path, text);
 }
 
 /// Prints the first table with what the others have learned.
 int merge(const std::vector<std::string>& files) {
   std::optional<table::Table> all;
   for (const std::string& path : files) {
-    const ReadTable read = read_good_table(path);
-    if (read.status != ok) return cannot_run;
-    if (all && std::ranges::none_of(read.table.rules, learning::is_learned))
+    const std::optional<ReadTable> read = read_good_table(path);
+    if (!read) return cannot_run;
+    if (all && std::ranges::none_of(read->table.rules, learning::is_learned))
       fail(path + ": no rule in it was learned, so it adds none");
-    all = all ? learning::merged(*std::move(all), read.table) : read.table;
+    all = all ? learning::merged(*std::move(all), read->table) : read->table;
   }
   const std::string text = table::canonical(*all);
   if (text.size() > table::max_table_bytes)
@@ -169,9 +169,9 @@ int merge(const std::vector<std::string>& files) {
 int diff(const DiffOptions& options) {
   std::vector<table::Table> tables;
   for (const std::string& path : {options.before, options.after}) {
-    ReadTable read = read_good_table(path);
-    if (read.status != ok) return cannot_run;
-    tables.push_back(std::move(read.table));
+    std::optional<ReadTable> read = read_good_table(path);
+    if (!read) return cannot_run;
+    tables.push_back(std::move(read->table));
   }
   std::string text;
   for (const Row& row : compared_heads(tables[0], tables[1], !options.collective))

@@ -110,7 +110,7 @@ class Format(Folder):
         self.assertEqual((code, printed, told), (2, "", f"mpigraft: cannot replace {path}: File too large\n"))
         self.assertEqual((text_of(path), os.listdir(self.folder)), ('{"version": 1, "rules": []}', ["t.json"]))
         self.assertEqual(call("fmt", "no_size.json", cwd=BROKEN_TABLES),
-                         (1, "", "mpigraft: " + text_of(BROKEN_TABLES, "no_size.expected")))
+                         (2, "", "mpigraft: " + text_of(BROKEN_TABLES, "no_size.expected")))
         for absent in ("fmt",), ("check",), ("diff", path):
             self.assertEqual(call(*absent, self.path("absent"))[:2], (2, ""))
         for verb in "merge", "diff":
