@@ -22,11 +22,7 @@ namespace {
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
-  mpigraft check table.json
-  mpigraft diff old.json new.json
-  mpigraft explain --collective exscan --ranks 36 --bytes 64K
-  mpigraft model --collective scan --ranks 36 --bytes 1K..64M
-  mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
+  mpigraft run -n 4 --report stderr ./program
   mpigraft compare -n 4 ./program
 
 Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
