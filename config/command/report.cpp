@@ -29,13 +29,8 @@ namespace files = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* footer =
-    R"(time: time in these calls, of all ranks together, without the set-up of communicators; rows are sorted by it.
-
-share: of the time of all ranks of the program's jobs, from their start to MPI_Finalize.
-
-Jobs that ran different programs are shown apart. A report names the user, the hosts and the command of its job.
-
-imbalance: how far the time of the rank that spent longest in all these calls exceeds the mean of the ranks.
+    R"(USING.md, Read a report, explains rows and columns (libmpigraft(7), FILES). A report names the user, the hosts
+and the command of its job.
 
 saving: for the 10 rows with the most time, the time that the model's fastest algorithm would have saved. The rank with
 the shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.

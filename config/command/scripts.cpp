@@ -17,10 +17,15 @@ namespace {
 
 constexpr const char* compare_footer =
     R"(Compare starts the program in turns, in random order: natively, natively once more (the null arm), grafted, and both
-once more with a report. The first launch of each is a warm-up and does not count. Wall times are those of launches
-without a report, the native ones without mpigraft in them; times of collectives are those of reports. A ratio is native
-time over grafted time. As far as native launches differ among themselves, nothing is said: a difference counts if
-medians and minima differ by more than 3 %, and three quarters of the launches of both sides do not overlap.
+once more with a report. The first launch of each is a warm-up and does not count. Native launches are without mpigraft,
+even if LD_PRELOAD names it, and without MPIGRAFT_* variables; with a report the library leaves calls and waiting
+native, and times the calls. Grafted ones are what `mpigraft run` starts, with your MPIGRAFT_* variables.
+
+Wall times are those of launches without a report, from the start of the launcher to its end; times of collectives are
+those of reports. A ratio is native time over grafted time. As far as native launches differ among themselves, nothing
+is said: a difference counts if medians and minima differ by more than 3 %, and three quarters of the launches of both
+sides do not overlap. For a kind of call, every other native launch is compared with the rest. The kinds of calls that
+got slower by a hundredth of the program's time or more are named, the one that cost most first.
 
 Standard output is compared as lines in any order, because ranks print when they come to it. Output that differs between
 native launches cannot be compared. Each launch runs in this folder and reads the file that is standard input, if it is

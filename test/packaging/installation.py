@@ -19,7 +19,7 @@ LAYOUT = """bin/mpigraft bin/mpigraft-bench include/mpigraft.h
 @LIB@/libmpigraft-watch-abi.so @LIB@/libmpigraft-watch-ompi.so @LIB@/pkgconfig/mpigraft.pc
 share/bash-completion/completions/mpigraft share/zsh/site-functions/_mpigraft
 share/man/man1/mpigraft.1 share/man/man1/mpigraft-bench.1 share/man/man3/mpigraft.h.3 share/man/man5/mpigraft-table.5
-share/man/man7/libmpigraft.7
+share/man/man7/libmpigraft.7 share/doc/mpigraft/USING.md
 share/mpigraft/default.json share/mpigraft/default_openmpi.json share/mpigraft/policy.json
 share/mpigraft/table.schema.json share/mpigraft/github-workflow.yml
 share/mpigraft/modulefiles/mpigraft/@VERSION@
