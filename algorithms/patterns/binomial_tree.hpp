@@ -19,11 +19,4 @@ constexpr int sibling(int r, int k, int p, int root) {
   return lowest < p ? head(lowest, k, root) : none;
 }
 
-/// Number of heads to which rank r passes a broadcast: it is the head of its block up to some level.
-constexpr int children(int r, int p, int root) {
-  int n = 0;
-  for (int k = 0; k < ceil_log2(p) && head(r, k + 1, root) == r; ++k) n += sibling(r, k, p, root) != none;
-  return n;
-}
-
 }  // namespace mpigraft::binomial_tree

@@ -53,7 +53,6 @@ struct Place {
   int lefts = 0, rights = 0;  // edges of either kind on the way
   int first_lefts = 0;        // those before the first right one
 
-  constexpr int children() const { return (left != none) + (right != none); }
   /// True if ranks outside this subtree follow, which need its total.
   constexpr bool sends_up() const { return lefts > 0; }
   /// True if ranks outside this subtree precede.

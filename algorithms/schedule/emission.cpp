@@ -80,8 +80,7 @@ class Emission {
   void work(const Record::Op& op) {
     while (op.overlap == Overlap::none && sends_.count > 0) wait(sends_, 0);
     while (op.verb == Verb::round && receives_.count > 0) wait(receives_, 0);
-    if (op.verb == Verb::combine) combine(op.value);
-    if (op.verb == Verb::combine) bring_home(op.value);
+    if (op.verb == Verb::combine) combine(op.value), bring_home(op.value);
     if (op.verb == Verb::join) join(op.value);
   }
 

@@ -25,7 +25,9 @@ Wall times are those of launches without a report, from the start of the launche
 those of reports. A ratio is native time over grafted time. As far as native launches differ among themselves, nothing
 is said: a difference counts if medians and minima differ by more than 3 %, and three quarters of the launches of both
 sides do not overlap. For a kind of call, every other native launch is compared with the rest. The kinds of calls that
-got slower by a hundredth of the program's time or more are named, the one that cost most first.
+got slower by a hundredth of the program's time or more are named, the one that cost most first, with rules that leave
+them native: write these before all others of the table. If there is none, but the program got slower, the time is lost
+elsewhere: in the set-up of communicators, or where ranks sleep (MPIGRAFT_WAIT).
 
 Standard output is compared as lines in any order, because ranks print when they come to it. Output that differs between
 native launches cannot be compared. Each launch runs in this folder and reads the file that is standard input, if it is

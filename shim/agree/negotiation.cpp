@@ -14,7 +14,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/interface.hpp"
-#include "shim/abi/arguments.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"

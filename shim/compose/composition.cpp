@@ -53,7 +53,6 @@ class Call {
   /// `raw` is the scan as the program passed it, and the root of the call on its result; `plus` is that one's operator.
   Call(Composition composition, const abi::RawCall& raw, abi::Word plus, int flags, const void* caller)
       : raw_(raw),
-        raw_plus_(plus),
         flags_(flags),
         composition_(composition),
         info_(info_of(composition)),
@@ -65,7 +64,7 @@ class Call {
   int run() {
     if (!has_ranks()) return call(raw_call(Collective::scan, raw_.raw_op));
     if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.raw_op);
-    if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_plus_);
+    if (!abi::inspect(plus_, rank_, size_)) return refused_with(plus_.raw_op);
     switch (variant()) {
       case Variant::fused:
         return on_host_memory(&Call::fused);
@@ -98,7 +97,6 @@ class Call {
   int call(abi::RawCall raw) const { return entry::intercepted(raw, caller_); }
 
   abi::RawCall raw_;
-  const abi::Word raw_plus_;
   const int flags_;
   const Composition composition_;
   const CompositionInfo& info_;
@@ -163,7 +161,7 @@ int Call::apart() {
   scan.send = input();
   scan.recv = type.element_0(memory.get(), raw_.count);
   if (const int error = call(scan); error != abi::success) return error;
-  abi::RawCall second = raw_call(info_.second, raw_plus_);
+  abi::RawCall second = raw_call(info_.second, plus_.raw_op);
   second.send = scan.recv;
   return call(second);
 }

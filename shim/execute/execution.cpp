@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "algorithms/catalogue.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/wait/progress.hpp"

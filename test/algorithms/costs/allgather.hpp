@@ -32,7 +32,7 @@ inline Cost circulant(int p, std::int64_t m, const Params& params) {
 
 /// Elements that rank j of a node of c ranks passes on in its broadcast.
 inline std::int64_t passed_on(int j, int c, const Blocks& blocks) {
-  return blocks.b == 1 ? blocks.m * binomial_tree::children(j, c, 0) : circulant_graph::sent(j, c, blocks);
+  return blocks.b == 1 ? blocks.m * children_in_binomial_tree(j, c, 0) : circulant_graph::sent(j, c, blocks);
 }
 
 inline Cost hierarchical(int p, std::int64_t m, const Params& params) {

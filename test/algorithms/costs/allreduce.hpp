@@ -73,7 +73,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   return over_nodes(nodes, after_nodes(nodes, done, ceil_log2), [&](int i) {
     return [&, i, c = nodes.size(i)](int j) {
       const Tally work = j == 0 ? work_in_groups(groups, i, m, halvings) : Tally{0, m, m};
-      return work + Tally{1, 1, 1} * (binomial_tree::children(j, c, 0) * m);
+      return work + Tally{1, 1, 1} * (children_in_binomial_tree(j, c, 0) * m);
     };
   });
 }

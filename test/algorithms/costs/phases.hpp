@@ -9,11 +9,21 @@
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/patterns/dissemination.hpp"
+#include "algorithms/patterns/in_order_tree.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/patterns/pages.hpp"
 #include "test/algorithms/costs/cost.hpp"
 
 namespace mpigraft {
+
+/// Number of heads to which rank r passes a broadcast: it is the head of its block up to some level.
+constexpr int children_in_binomial_tree(int r, int p, int root) {
+  using namespace binomial_tree;
+  int n = 0;
+  for (int k = 0; k < ceil_log2(p) && head(r, k + 1, root) == r; ++k) n += sibling(r, k, p, root) != none;
+  return n;
+}
+constexpr int children(const in_order_tree::Place& place) { return (place.left != none) + (place.right != none); }
 
 /// Times of ranks, or of nodes.
 using Times = std::vector<int>;

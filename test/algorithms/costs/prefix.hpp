@@ -112,7 +112,7 @@ inline Tally within_node(bool exclusive, int c, int j, BitPattern pattern) {
 /// the chain has done it.
 inline Tally from_before(bool exclusive, int c, int j, std::int64_t b) {
   const bool is_last = j == c - 1;
-  return {exclusive ? j > 0 : !is_last || b == 0, binomial_tree::children(j, c, c - 1), !is_last};
+  return {exclusive ? j > 0 : !is_last || b == 0, children_in_binomial_tree(j, c, c - 1), !is_last};
 }
 
 inline Cost hierarchical(bool exclusive, int p, std::int64_t m, const Params& params) {

@@ -15,7 +15,7 @@ namespace mpigraft::reduce::costs {
 /// and the rank is done in its node, and the others round by round. A root that ends both chains takes two rounds a
 /// block.
 inline int rounds_along_chains(const Times& done, int x, std::int64_t b) {
-  const int N = static_cast<int>(done.size()), n = Chain::place(x, N, x).children(), blocks = static_cast<int>(b);
+  const int N = static_cast<int>(done.size()), n = children(Chain::place(x, N, x)), blocks = static_cast<int>(b);
   const auto at = [&](int i) { return done[static_cast<std::size_t>(i)]; };
   int lower = 0, upper = 0;  // when the root's neighbours have block 0
   for (int i = 0; i < x; ++i) lower = i == 0 ? at(0) : 1 + std::max(lower, at(i));

@@ -19,7 +19,7 @@ Cost cost(bool reduces, std::int64_t rounds, int p, std::int64_t m, int root, Pa
 template <bool reduces>
 Cost binomial(int p, std::int64_t m, const Params& params) {
   return cost(reduces, ceil_log2(p), p, m, params.root,
-              [&](int r) { return m * binomial_tree::children(r, p, params.root); });
+              [&](int r) { return m * children_in_binomial_tree(r, p, params.root); });
 }
 
 template <bool reduces, class Tree>
@@ -28,7 +28,7 @@ Cost along_tree(int p, std::int64_t m, const Params& params) {
   const Pipeline rounds = Tree::rounds(p, params.root);
   const std::int64_t b = block_count(m, params, rounds, reduces);
   return cost(reduces, static_cast<std::int64_t>(rounds.c0 + rounds.c1 * static_cast<double>(b - 1)), p, m, params.root,
-              [&](int r) { return m * Tree::place(r, p, params.root).children(); });
+              [&](int r) { return m * children(Tree::place(r, p, params.root)); });
 }
 
 template <bool reduces>
@@ -43,7 +43,7 @@ Cost circulant(int p, std::int64_t m, const Params& params) {
 /// Number of heads that head i passes the vector on to: along chains in b blocks, or along a binomial tree if b is 0.
 template <class Chain>
 constexpr int passes_between(int i, int x, int N, std::int64_t b) {
-  return b > 0 ? Chain::place(i, N, x).children() : binomial_tree::children(i, N, x);
+  return b > 0 ? children(Chain::place(i, N, x)) : children_in_binomial_tree(i, N, x);
 }
 
 /// Between the heads of nodes as `passes_between` says, and along a binomial tree in each node.
@@ -52,7 +52,7 @@ Cost over_heads(const NodeHeads& nodes, std::int64_t rounds, std::int64_t b, int
   return cost(reduces, rounds, p, m, root, [&](int r) {
     const int i = nodes.of(r), first = nodes.first(i), head = nodes.head(i);
     const int between = r == head ? passes_between<Chain>(i, nodes.root_node(), nodes.count(), b) : 0;
-    return m * (between + binomial_tree::children(r - first, nodes.size(i), head - first));
+    return m * (between + children_in_binomial_tree(r - first, nodes.size(i), head - first));
   });
 }
 
