@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft report
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -20,6 +15,7 @@
 #include "config/report/report.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
+#include "config/table/table_file.hpp"
 
 namespace mpigraft::command {
 
@@ -58,39 +54,19 @@ struct Saving {
 
 /// The files that jobs have written under this name (shim/observe/files.hpp).
 std::vector<std::string> files_of(const std::string& name) {
-  std::error_code error;
-  std::vector<std::string> found;
-  const files::path path(name);
-  const std::string begin = path.filename().string();
-  const files::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  for (const auto& entry : files::directory_iterator(folder, error)) {
-    const std::string file = entry.path().filename().string();
-    if (!file.starts_with(begin)) continue;
-    const std::string rest = file.substr(begin.size());
-    if (rest.empty() || rest.starts_with(report::part_mark) || rest.starts_with(report::job_mark))
-      found.push_back(name + rest);
-  }
-  std::ranges::sort(found);
-  return found.empty() ? std::vector{name} : found;
+  std::vector<std::string> found = report::files_of(name, {report::part_mark, report::job_mark});
+  if (found.size() > 1 && !table::exists(name)) found.erase(found.begin());
+  return found;
 }
 
-/// Why a file is not read; empty if it is. Any user of a site's folder of reports may have put a pipe there, or a link
-/// to a device. Open files that the user has named, such as /dev/stdin, are read to their end.
-std::string why_unread(const std::string& file) {
-  struct stat status;
-  if (access(file.c_str(), R_OK) != 0 || stat(file.c_str(), &status) != 0) return std::strerror(errno);
-  if (S_ISDIR(status.st_mode)) return std::strerror(EISDIR);
-  if (!S_ISREG(status.st_mode) && !file.starts_with("/dev/")) return "it is no regular file";
-  if (status.st_size > static_cast<off_t>(report::max_report_bytes)) return "it is larger than any report";
-  return {};
-}
-
+/// Any user of a site's folder of reports may have put a pipe there, or a link to a device. Only open files that the
+/// user has named, such as /dev/stdin, are read though they are none.
 std::optional<report::JobReport> read_report(const std::string& file) {
-  if (const std::string reason = why_unread(file); !reason.empty()) {
-    fail("cannot read " + file + ": " + reason + "; MPIGRAFT_REPORT=FILE.json makes a report");
+  const auto [origin, text, problem] = table::read_regular(file, {report::max_report_bytes}, file.starts_with("/dev/"));
+  if (!problem.empty()) {
+    fail("cannot read " + problem + "; MPIGRAFT_REPORT=FILE.json makes a report");
     return {};
   }
-  const std::string text = content_of(file);
   if (text.starts_with('@')) {
     fail(file + ": a report as text; MPIGRAFT_REPORT=FILE.json makes one to read here");
     return {};

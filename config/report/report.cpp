@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/composition.hpp"
+#include "config/table/files.hpp"
 
 namespace mpigraft::report {
 
@@ -142,6 +143,18 @@ void add_job(JobReport& into, JobReport other) {
   into.ranks += other.ranks;
   into.first_rank = std::min(into.first_rank, other.first_rank);
   add_counts(into, other);
+}
+
+std::vector<std::string> files_of(const std::string& name, std::initializer_list<std::string_view> marks) {
+  std::vector<std::string> found{name};
+  const std::string_view begin = std::string_view(name).substr(name.rfind('/') + 1);  // npos + 1 is 0
+  for (const std::string& file : table::names_in(table::folder_of(name), begin)) {
+    const std::string rest = file.substr(begin.size());
+    if (std::ranges::any_of(marks, [&](std::string_view mark) { return rest.starts_with(mark); }))
+      found.push_back(name + rest);
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 void sort_rows(JobReport& report) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -136,6 +137,9 @@ void merge(JobReport& into, const JobReport& other);
 
 /// Adds another job. If it ran another program, their rows and pairs stay apart.
 void add_job(JobReport& into, JobReport other);
+
+/// The files of a report that are there: NAME itself, which may be absent, and those with one of these marks behind it.
+std::vector<std::string> files_of(const std::string& name, std::initializer_list<std::string_view> marks);
 
 /// Puts the rows with the most time first.
 void sort_rows(JobReport& report);

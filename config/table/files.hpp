@@ -3,10 +3,8 @@
 // program.
 #pragma once
 
-#include <dirent.h>
 #include <unistd.h>
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,13 +23,10 @@ struct Descriptor {
   const int fd;  // less than 0: it could not be opened
 };
 
+/// The folder that a file is in.
+std::string folder_of(const std::string& path);
+
 /// The names of a folder's entries that start with `beginning`; none if the folder cannot be read.
-inline std::vector<std::string> names_in(const std::string& folder, std::string_view beginning) {
-  std::vector<std::string> names;
-  const std::unique_ptr<DIR, int (*)(DIR*)> opened(opendir(folder.c_str()), closedir);
-  while (const dirent* const entry = opened ? readdir(opened.get()) : nullptr)
-    if (std::string_view(entry->d_name).starts_with(beginning)) names.emplace_back(entry->d_name);
-  return names;
-}
+std::vector<std::string> names_in(const std::string& folder, std::string_view beginning);
 
 }  // namespace mpigraft::table

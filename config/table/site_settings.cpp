@@ -65,13 +65,14 @@ std::string site_settings_path() { return site_folder() + "/mpigraft.json"; }
 SiteSettings read_site_settings(const std::string& path) {
   SiteSettings site;
   if (!exists(path)) return site;
-  const TableFile file = read_table(path);
+  constexpr FileLimit limit{max_table_bytes, "", "write at least {}"};
+  const TableFile file = read_regular(path, limit);
   site.origin = file.origin;
   if (!file.error.empty()) {
     site.errors.push_back(file.error);
     return site;
   }
-  const JsonDocument document = read_json(file.text, {max_table_bytes, "", "write at least {}"});
+  const JsonDocument document = read_json(file.text, limit);
   if (document.error)
     site.errors.push_back(describe(site.origin, *document.error));
   else

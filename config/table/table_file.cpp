@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -14,35 +15,34 @@
 #include "config/table/files.hpp"
 #include "config/table/site_settings.hpp"
 #include "config/table/suggest.hpp"
-#include "config/table/table.hpp"
 
 namespace mpigraft::table {
 
 namespace {
 
-/// The defect that keeps the file from being a table, or "".
-std::string problem_of(int fd) {
+constexpr const char* check_path = "; check the path and its permissions";
+
+/// The defect that keeps the file from being read, or "".
+std::string problem_of(const std::string& path, const FileLimit& limit, bool may_be_stream) {
   struct stat status;
-  if (fstat(fd, &status) != 0) return std::strerror(errno);
+  if (stat(path.c_str(), &status) != 0) return std::strerror(errno) + std::string(check_path);
   if (S_ISDIR(status.st_mode)) return "is a directory; name the file in it";
-  if (!S_ISREG(status.st_mode)) return "is not a regular file; copy the table into one";
-  if (status.st_size > static_cast<off_t>(max_table_bytes)) return "is larger than 1 MiB; merge rules";
+  if (!S_ISREG(status.st_mode) && !may_be_stream) return "is not a regular file; copy it into one";
+  if (status.st_size > static_cast<off_t>(limit.bytes))
+    return "is larger than " + std::to_string(limit.bytes >> 20) + " MiB" + (*limit.if_longer ? "; " : "") +
+           limit.if_longer;
   return {};
 }
 
 /// Reads to the end, but no more than one byte beyond the limit: the file may grow meanwhile.
-bool read_all(int fd, std::string& text) {
-  constexpr std::size_t most = max_table_bytes + 1;
-  text.resize(most);
-  std::size_t filled = 0;
-  while (filled < most) {
-    const ssize_t got = read(fd, text.data() + filled, most - filled);
+bool read_all(int fd, std::size_t most_bytes, std::string& text) {
+  std::array<char, 4096> piece;
+  while (text.size() <= most_bytes) {
+    const ssize_t got = read(fd, piece.data(), std::min(piece.size(), most_bytes + 1 - text.size()));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return false;
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
+    if (got <= 0) return got == 0;
+    text.append(piece.data(), static_cast<std::size_t>(got));
   }
-  text.resize(filled);
   return true;
 }
 
@@ -67,20 +67,21 @@ bool exists(const std::string& path) {
 
 std::string site_table_path() { return site_folder() + "/table.json"; }
 
-TableFile read_table(const std::string& path) {
-  TableFile file{printable(path), {}, {}};
-  const Descriptor descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  if (descriptor.fd < 0) {
-    file.error = file.origin + ": " + std::strerror(errno) + "; check the path and its permissions";
-    return file;
+TableFile read_regular(const std::string& path, const FileLimit& limit, bool may_be_stream) {
+  TableFile file{printable(path), {}, problem_of(path, limit, may_be_stream)};
+  if (file.error.empty()) {
+    const int waits = may_be_stream ? 0 : O_NONBLOCK;
+    const Descriptor descriptor(open(path.c_str(), O_RDONLY | waits | O_CLOEXEC | O_NOCTTY));
+    if (descriptor.fd < 0)
+      file.error = std::strerror(errno) + std::string(check_path);
+    else if (!read_all(descriptor.fd, limit.bytes, file.text))
+      file.error = std::strerror(errno) + std::string("; check the file system");
   }
-  const std::string problem = problem_of(descriptor.fd);
-  if (!problem.empty())
-    file.error = file.origin + ": " + problem;
-  else if (!read_all(descriptor.fd, file.text))
-    file.error = file.origin + ": " + std::strerror(errno) + "; check the file system";
+  if (!file.error.empty()) file.error = file.origin + ": " + file.error;
   return file;
 }
+
+TableFile read_table(const std::string& path) { return read_regular(path, limit_of_tables); }
 
 std::string path_from_environment(const Settings& settings) {
   return settings.table.empty() && !settings.learn.empty() && exists(settings.learn) ? settings.learn : settings.table;

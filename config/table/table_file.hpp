@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "config/table/interface.hpp"
+#include "config/table/json_reader.hpp"
 #include "config/table/settings.hpp"
 
 namespace mpigraft::table {
@@ -22,7 +23,10 @@ std::string site_table_path();
 /// True if something is at the path, even if it cannot be read.
 bool exists(const std::string& path);
 
-/// Reads a regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
+/// Reads a regular file that is no longer than the limit. Devices and pipes are refused without waiting for them,
+/// unless it `may_be_stream`: then they are read to their end.
+TableFile read_regular(const std::string& path, const FileLimit& limit, bool may_be_stream = false);
+
 TableFile read_table(const std::string& path);
 
 /// The table inside the library for MPIs of the interface; never an error.

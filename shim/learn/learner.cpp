@@ -164,7 +164,7 @@ void replace(const std::string& name, const std::string& text) {
 }
 
 void add_to_file(const std::string& name, const Outcomes& kept) {
-  const base::FolderLock lock(observe::folder_of(name), base::FolderLock::two_seconds);
+  const base::FolderLock lock(table::folder_of(name), base::FolderLock::two_seconds);
   std::optional<table::Table> table = table_to_add_to(name, kept);
   if (!table) return;
   table = learning::with_learned(*std::move(table), kept.all, where());

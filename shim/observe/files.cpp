@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
 
 #include "config/report/report.hpp"
 #include "config/table/size.hpp"
@@ -22,8 +20,6 @@
 
 namespace mpigraft::observe {
 namespace {
-
-namespace files = std::filesystem;
 
 constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
 
@@ -69,11 +65,6 @@ bool may_be_needed(const std::string& file, std::int64_t written) {
 
 }  // namespace
 
-std::string folder_of(const std::string& name) {
-  const files::path path(name);
-  return path.has_parent_path() ? path.parent_path().string() : ".";
-}
-
 void complain(std::string_view variable, const std::string& name) {
   base::log_once(std::string(variable) + ": cannot write " + name + ": " + std::strerror(errno));
 }
@@ -108,16 +99,8 @@ std::optional<EarlierFiles::Identity> EarlierFiles::identity_of(const std::strin
 }
 
 EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
-  if (const auto identity = identity_of(name)) files_[name] = *identity;  // works in an unreadable folder, too
-  const std::string begin = files::path(name).filename().string();
-  for (const std::string& file : table::names_in(folder_of(name), begin)) {
-    const std::string_view rest = std::string_view(file).substr(begin.size());
-    if (std::ranges::none_of(std::array{report::part_mark, report::job_mark, report::fresh_mark},
-                             [=](std::string_view mark) { return rest.starts_with(mark); }))
-      continue;
-    const std::string whole = name + std::string(rest);
-    if (const auto identity = identity_of(whole)) files_[whole] = *identity;
-  }
+  for (const std::string& file : report::files_of(name, {report::part_mark, report::job_mark, report::fresh_mark}))
+    if (const auto identity = identity_of(file)) files_[file] = *identity;
 }
 
 void EarlierFiles::remove() const {
@@ -131,7 +114,7 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   const std::string fresh = written_apart(report_variable, name, text);
   if (fresh.empty()) return;
   std::optional<base::FolderLock> lock;  // other ranks write files of their own, and remove none
-  if (rank == 0) lock.emplace(folder_of(name), base::FolderLock::two_seconds);
+  if (rank == 0) lock.emplace(table::folder_of(name), base::FolderLock::two_seconds);
   earlier.remove();
   std::string place = name;
   if (scope == Scope::rank)

@@ -19,10 +19,6 @@ namespace mpigraft::observe {
 /// Says that the file `name`, which `variable` asks for, cannot be written, and why, by errno.
 void complain(std::string_view variable, const std::string& name);
 
-/// The folder of the file `name`. Jobs that end at the same time lock it (base::FolderLock) while they look whether a
-/// name is free. Without locks, one of two reports may be lost in a short moment.
-std::string folder_of(const std::string& name);
-
 /// Writes `text` to a new file beside `name`, which the caller renames, and returns its path. A reader thus sees a
 /// complete file or none. If that fails, complains about `variable` and returns "".
 std::string written_apart(std::string_view variable, const std::string& name, const std::string& text);
@@ -62,7 +58,8 @@ enum class Scope {
 
 /// Writes the JSON of a report, and first removes those of the `earlier` files that nobody needs. Whoever opens the
 /// report finds all of it, and it never replaces the report of a job that ran at the same time. `rank` is the rank that
-/// writes.
+/// writes. Jobs that end at the same time lock the folder (base::FolderLock) while they look whether a name is free.
+/// Without locks, one of two reports may be lost in a short moment.
 void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
                 const std::string& text);
 

@@ -73,7 +73,7 @@ PLACES = {
     "unreadable": (lambda folder: made(written(folder / "t", VALID), lambda path: path.chmod(0)), "Permission denied"),
     "fails_to_read": (lambda folder: Path("/proc/self/mem"), "Input/output error"),
     "fifo": (lambda folder: made(folder / "t", os.mkfifo), "not a regular file"),
-    "socket": (lambda folder: made(folder / "t", lambda path: socket.socket(socket.AF_UNIX).bind(str(path))), "No such device"),
+    "socket": (lambda folder: made(folder / "t", lambda path: socket.socket(socket.AF_UNIX).bind(str(path))), "not a regular file"),
     "directory": (lambda folder: folder, "is a directory"),
     "zeros": (lambda folder: Path("/dev/zero"), "not a regular file"),
     "null_device": (lambda folder: Path("/dev/null"), "not a regular file"),

@@ -137,12 +137,14 @@ class Report(Folder):
             self.assertEqual([job["id"] for job in json.loads(call("report", "--json", *names)[1])["jobs"]], ["17", "17"])
 
     def test_files_that_are_no_reports(self):
-        too_long = self.path("a" * 300)
-        for name, problem in ((self.folder, "cannot read {}: Is a directory; MPIGRAFT_REPORT=FILE.json makes a report"),
-                              (self.path("absent"), "cannot read {}: No such file or directory; MPIGRAFT_REPORT=FILE.json"),
-                              (too_long, "cannot read {}: File name too long; MPIGRAFT_REPORT=FILE.json makes a report"),
-                              (self.write("t", TEXT), "{}: a report as text; MPIGRAFT_REPORT=FILE.json makes one")):
-            self.assertIn("mpigraft: " + problem.format(name), self.refused(call("report", name)))
+        for name, problem in ((self.folder, "is a directory; name the file in it"),
+                              (self.path("absent"), "No such file or directory; check the path and its permissions"),
+                              (self.path("a" * 300), "File name too long; check the path and its permissions")):
+            self.assertEqual(self.refused(call("report", name)),
+                             f"mpigraft: cannot read {name}: {problem}; MPIGRAFT_REPORT=FILE.json makes a report\n")
+        text = self.write("t", TEXT)
+        self.assertIn(f"mpigraft: {text}: a report as text; MPIGRAFT_REPORT=FILE.json makes one",
+                      self.refused(call("report", text)))
 
     def test_what_others_put_into_a_folder_of_reports(self):
         """No pipe or device is read, and what cannot be read does not hide the rest."""
@@ -150,8 +152,8 @@ class Report(Folder):
         os.mkfifo(pipe)
         os.symlink("/dev/zero", device)
         for name in pipe, device:
-            self.assertEqual(self.refused(call("report", name)), f"mpigraft: cannot read {name}: it is no regular file; "
-                             "MPIGRAFT_REPORT=FILE.json makes a report\n")
+            self.assertEqual(self.refused(call("report", name)), f"mpigraft: cannot read {name}: is not a regular file; copy it "
+                             "into one; MPIGRAFT_REPORT=FILE.json makes a report\n")
         out, err = self.ended(call("report", "--json", pipe, self.job(), device, broken), 1)
         self.assertEqual([job["id"] for job in json.loads(out)["jobs"]], ["17"])
         self.assertEqual(len(err.splitlines()), 3)

@@ -86,7 +86,7 @@ TEST_CASE("only regular files are read, from the site as well") {
   const Folder folder;
   const std::string pipe = folder.path + "/pipe", link = folder.path + "/link";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  const std::string irregular = "is not a regular file; copy the table into one";
+  const std::string irregular = "is not a regular file; copy it into one";
   for (const auto& [path, problem] :
        {std::pair{pipe, irregular}, {folder.path, "is a directory; name the file in it"}, {"/dev/zero", irregular}}) {
     CHECK(read_table(path).error == path + ": " + problem);
@@ -109,7 +109,7 @@ TEST_CASE("files are read whole up to the limit") {
   const std::string largest(max_table_bytes, ' ');
   CHECK(read_table(folder.file("full", largest)).text == largest);
   const std::string larger = folder.file("larger", largest + ' ');
-  CHECK(read_table(larger).error == larger + ": is larger than 1 MiB; merge rules");
+  CHECK(read_table(larger).error == larger + ": is larger than 1 MiB; use ranges to merge rules");
   CHECK(words(read_table(folder.file("empty", ""))) == folder.path + "/empty||");
 }
 
