@@ -10,7 +10,8 @@ from statistics import median
 sys.path.append(str(Path(__file__).resolve().parent.parent))  # where the scripts of pages are
 import compare_page
 from console import INTERRUPTED, columns, counted, minutes
-from kinds import WORDS, all_together, kinds_of, name_of, ran_most, rule_of, sizes_of, slower_kinds
+from kinds import WORDS, all_together, kinds_of, ran_most, rule_of, sizes_of, slower_kinds
+from page import function_of
 
 NOT_SLOWER, SLOWER, OTHER_OUTPUT, NOT_COMPARED = range(4)  # exit codes
 SAME, NOT_COMPARABLE, DIFFERENT = "same", "not comparable", "different"  # output
@@ -29,7 +30,7 @@ def ratio_text(ratio):
 
 def loss(kind):
     native, grafted = (f"{median(kind[arm]):.4g} us" for arm in ("native_us", "grafted_us"))
-    return (f"{name_of(kind)} of {sizes_of(kind)} bytes on {kind['ranks']} ranks: {native} natively, {grafted} by "
+    return (f"{function_of(kind)} of {sizes_of(kind)} bytes on {kind['ranks']} ranks: {native} natively, {grafted} by "
             f"{ran_most(kind)}")
 
 
@@ -132,8 +133,9 @@ def calls_table(calls):
     rows = [("CALL", "RANKS", "BYTES", "CALLS", "NATIVE US", "GRAFTED US", "NATIVE / NATIVE", "NATIVE / GRAFTED", "", "RAN")]
     for kind in calls:
         us = (f"{median(kind[arm]):.4g}" for arm in ("native_us", "grafted_us"))
-        rows.append((name_of(kind), str(kind["ranks"]), sizes_of(kind), str(kind["calls"]), *us, ratio_text(kind["null_ratio"]),
-                     ratio_text(kind["ratio"]), kind["verdict"].replace(WORDS[0], ""), ran_most(kind)))
+        rows.append((function_of(kind), str(kind["ranks"]), sizes_of(kind), str(kind["calls"]), *us,
+                     ratio_text(kind["null_ratio"]), ratio_text(kind["ratio"]), kind["verdict"].replace(WORDS[0], ""),
+                     ran_most(kind)))
     return columns(rows)
 
 

@@ -72,10 +72,6 @@ def slower_kinds(kinds, seconds):
                   key=lambda kind: -kind["growth_s"])
 
 
-def name_of(kind):
-    return "i" * kind["nonblocking"] + kind["collective"]
-
-
 def sizes_of(kind):
     least, most = size_text(kind["bytes_min"]), size_text(kind["bytes_max"])
     return least if least == most else f"{least} to {most}"
