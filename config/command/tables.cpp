@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft check, fmt, merge, diff
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +9,7 @@
 #include "config/command/output.hpp"
 #include "config/learning/learned.hpp"
 #include "config/table/choice.hpp"
+#include "config/table/files.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table.hpp"
 #include "config/table/table_file.hpp"
@@ -23,7 +18,6 @@ namespace mpigraft::command {
 
 namespace {
 
-namespace files = std::filesystem;
 using Row = std::vector<std::string>;
 
 nlohmann::ordered_json document_of(const std::string& path, const table::ParsedTable& parsed) {
@@ -45,24 +39,6 @@ std::string text_of(const std::string& path, const table::ParsedTable& parsed, b
   text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
   if (parsed.table.required.any()) text += ", requires: " + table::describe(parsed.table.required);
   return text + ", machine: " + table::describe(parsed.table.machine) + '\n';
-}
-
-/// Replaces a file. Whatever happens meanwhile, a whole file is there, the old or the new one. If the path is a link,
-/// the file that it names is replaced.
-int replace(const std::string& path, const std::string& text) {
-  std::error_code error;
-  const files::path real = files::canonical(path, error);
-  const files::path fresh = real.string() + ".new";
-  std::ofstream file(fresh, std::ios::binary);
-  if (!file) return fail("cannot write " + fresh.string() + ": " + std::strerror(errno));
-  file << text;
-  file.close();
-  if (!file) error.assign(errno, std::generic_category());
-  if (!error) files::permissions(fresh, files::status(real, error).permissions(), error);
-  if (!error) files::rename(fresh, real, error);
-  if (!error) return ok;
-  unlink(fresh.c_str());
-  return fail("cannot replace " + real.string() + ": " + error.message());
 }
 
 struct ReadTable {
@@ -147,7 +123,8 @@ int fmt(const std::string& path, bool write) {
   if (!read) return cannot_run;
   const std::string text = table::canonical(read->table);
   if (!write) return print(text, ok);
-  return text == read->text ? ok : replace(path, text);
+  const std::string problem = text == read->text ? "" : table::replace_file(path, text);
+  return problem.empty() ? ok : fail(problem);
 }
 
 /// Prints the first table with what the others have learned.

@@ -29,4 +29,16 @@ std::string folder_of(const std::string& path);
 /// The names of a folder's entries that start with `beginning`; none if the folder cannot be read.
 std::vector<std::string> names_in(const std::string& folder, std::string_view beginning);
 
+/// Writes `text`, in one write if the file takes it. Returns true if all of it was written; else errno says why. A
+/// reader that is gone and a limit of file sizes are reported as errors, not by the signals that would end the program.
+bool write_without_signal(int fd, std::string_view text);
+
+/// Writes a file that is not there yet. Returns false, and leaves none, if that fails; errno says why.
+bool write_new(const std::string& path, std::string_view text);
+
+/// Replaces a file, or makes it. Whatever happens meanwhile, a whole file is there, the old or the new one, and the new
+/// one has the old one's mode. Where the path is a link, the file that it names is replaced. Returns "cannot write
+/// PATH: WHY" if that fails.
+std::string replace_file(const std::string& path, std::string_view text);
+
 }  // namespace mpigraft::table

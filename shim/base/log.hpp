@@ -13,10 +13,6 @@ void log(std::string_view message);
 /// As `log`, but writes each text only once in this process.
 void log_once(std::string_view message);
 
-/// Writes `text`, in one write if the file takes it. Returns true if all of it was written; else errno says why. A
-/// reader that is gone and a limit of file sizes are reported as errors, not by the signals that would end the program.
-bool write_without_signal(int fd, std::string_view text);
-
 /// Runs `act` and swallows std::bad_alloc: if there is no memory for a message, silence is better than the program's
 /// end. Returns true if there was memory.
 template <class F>

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shim/learn/learner.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +15,7 @@
 
 #include "config/learning/learned.hpp"
 #include "config/table/digest.hpp"
+#include "config/table/files.hpp"
 #include "config/table/table.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/abi/functions.hpp"
@@ -25,7 +23,6 @@
 #include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/observe/files.hpp"
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::learn {
@@ -35,6 +32,7 @@ using table::Reason;
 namespace {
 
 constexpr std::string_view variable = "MPIGRAFT_LEARN";
+constexpr const char* lost = "; the file stays as it was, and the rules of this job are lost";
 constexpr std::size_t most_outcomes = 1000;
 
 std::atomic<bool> any_calls{false}, any_known{false};  // were looked at; of some of them nothing is left to learn
@@ -146,21 +144,8 @@ std::optional<table::Table> table_to_add_to(const std::string& name, const Outco
   if (file.error.empty()) parsed = table::parse_table(file.text);
   if (!parsed.findings.empty()) file.error = table::describe(name, parsed.findings.front());
   if (file.error.empty()) return std::move(parsed.table);
-  base::log_once(std::string(variable) + ": " + file.error +
-                 "; the file stays as it was, and the rules of this job are lost");
+  base::log_once(std::string(variable) + ": " + file.error + lost);
   return {};
-}
-
-/// Replaces a file, or the one that a link of this name leads to, and leaves its mode.
-void replace(const std::string& name, const std::string& text) {
-  const std::unique_ptr<char, void (*)(void*)> real(realpath(name.c_str(), nullptr), std::free);
-  const std::string place = real ? real.get() : name;
-  struct stat before = {};
-  const std::string fresh = observe::written_apart(variable, place, text);
-  if (!fresh.empty() && stat(place.c_str(), &before) == 0) chmod(fresh.c_str(), before.st_mode & 07777);
-  if (fresh.empty() || rename(fresh.c_str(), place.c_str()) == 0) return;
-  observe::complain(variable, place);
-  unlink(fresh.c_str());
 }
 
 void add_to_file(const std::string& name, const Outcomes& kept) {
@@ -169,11 +154,9 @@ void add_to_file(const std::string& name, const Outcomes& kept) {
   if (!table) return;
   table = learning::with_learned(*std::move(table), kept.all, where());
   const std::string text = table::canonical(*table);
-  if (text.size() <= table::max_table_bytes) return replace(name, text);
-  base::log_once(
-      std::string(variable) + ": " + name +
-      " would be larger than a table may be (1 MiB); remove rules from it; the file stays as it was, and the "
-      "rules of this job are lost");
+  std::string problem = name + " would be larger than a table may be (1 MiB); remove rules from it";
+  if (text.size() <= table::max_table_bytes) problem = table::replace_file(name, text);
+  if (!problem.empty()) base::log_once(std::string(variable) + ": " + problem + lost);
 }
 
 void tell(const Outcomes& kept, bool first_of_job) {

@@ -23,15 +23,6 @@ namespace {
 
 constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
 
-constexpr std::string_view report_variable = "MPIGRAFT_REPORT";
-
-bool write_all(int fd, std::string_view text) {
-  constexpr std::size_t piece = std::size_t{1} << 20;
-  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
-    if (!base::write_without_signal(fd, text.substr(0, piece))) return false;
-  return true;
-}
-
 /// "-HOST-", where HOST stands for the boot and the namespace that a process id is valid in.
 std::string host_mark() { return table::formatted("-%016jx-", base::digest_of_boot("/proc/self/ns/pid")); }
 
@@ -63,29 +54,17 @@ bool may_be_needed(const std::string& file, std::int64_t written) {
   return time(nullptr) - written < longest_finalize;
 }
 
+void complain(const std::string& name) {
+  base::log_once("MPIGRAFT_REPORT: cannot write " + name + ": " + std::strerror(errno));
+}
+
 }  // namespace
-
-void complain(std::string_view variable, const std::string& name) {
-  base::log_once(std::string(variable) + ": cannot write " + name + ": " + std::strerror(errno));
-}
-
-std::string written_apart(std::string_view variable, const std::string& name, const std::string& text) {
-  const std::string fresh = name + std::string(report::fresh_mark) + own_mark();
-  unlink(fresh.c_str());  // an earlier process with this id may have left it
-  const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  bool written = fd >= 0 && write_all(fd, text);
-  if (fd >= 0) written = close(fd) == 0 && written;  // close() may be the first to report a full disk
-  if (written) return fresh;
-  complain(variable, fresh);
-  if (fd >= 0) unlink(fresh.c_str());
-  return "";
-}
 
 void append_text(const std::string& name, const std::string& text) {
   const bool to_stderr = name == "stderr";
   const int fd =
       to_stderr ? STDERR_FILENO : open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (fd < 0 || !base::write_without_signal(fd, text)) complain(report_variable, name);
+  if (fd < 0 || !table::write_without_signal(fd, text)) complain(name);
   if (fd >= 0 && !to_stderr) close(fd);
 }
 
@@ -111,8 +90,9 @@ void EarlierFiles::remove() const {
 
 void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
                 const std::string& text) {
-  const std::string fresh = written_apart(report_variable, name, text);
-  if (fresh.empty()) return;
+  const std::string fresh = name + std::string(report::fresh_mark) + own_mark();
+  unlink(fresh.c_str());  // an earlier process with this id may have left it
+  if (!table::write_new(fresh, text)) return complain(fresh);
   std::optional<base::FolderLock> lock;  // other ranks write files of their own, and remove none
   if (rank == 0) lock.emplace(table::folder_of(name), base::FolderLock::two_seconds);
   earlier.remove();
@@ -122,7 +102,7 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   else if (scope == Scope::spawned || EarlierFiles::identity_of(name))
     place += std::string(report::job_mark) + own_mark();
   if (rename(fresh.c_str(), place.c_str()) == 0) return;
-  complain(report_variable, place);
+  complain(place);
   unlink(fresh.c_str());
 }
 

@@ -16,13 +16,6 @@
 
 namespace mpigraft::observe {
 
-/// Says that the file `name`, which `variable` asks for, cannot be written, and why, by errno.
-void complain(std::string_view variable, const std::string& name);
-
-/// Writes `text` to a new file beside `name`, which the caller renames, and returns its path. A reader thus sees a
-/// complete file or none. If that fails, complains about `variable` and returns "".
-std::string written_apart(std::string_view variable, const std::string& name, const std::string& text);
-
 /// Writes to stderr if `name` is "stderr", else appends to that file. It is one write, so reports of several processes
 /// and jobs do not mix.
 void append_text(const std::string& name, const std::string& text);

@@ -40,7 +40,7 @@ std::string from_root(const std::string& folder) {
 
 /// Maps the file. It is written first, because on a full disk a store into a hole would end the program.
 TraceFile* mapped(int fd, const TraceFile& first) {
-  if (!base::write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
+  if (!table::write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
   void* memory = mmap(nullptr, sizeof first, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<TraceFile*>(memory);
 }

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "shim/base/files.hpp"
-#include "shim/base/log.hpp"
 
 using namespace mpigraft;
 
@@ -50,7 +49,7 @@ TEST_CASE("a text is written whole although signals come") {
     for (ssize_t n; got < text.size() && (n = read(ends[0], some.data(), some.size())) > 0;)
       got += static_cast<std::size_t>(n);
   });
-  const bool written = base::write_without_signal(ends[1], text);
+  const bool written = table::write_without_signal(ends[1], text);
   close(ends[1]);
   other.join();
   close(ends[0]);

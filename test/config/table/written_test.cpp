@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/base/log.hpp"
+#include "config/table/files.hpp"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-using mpigraft::base::write_without_signal;
+using mpigraft::table::write_without_signal;
 
 TEST_CASE("a text that a file has no room for is not written, and errno says why") {
   char name[] = "/tmp/mpigraft-log-XXXXXX";
