@@ -136,7 +136,7 @@ std::optional<int> rounds_of(const table::Query& query, const table::Choice& cho
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = selection_of(query, settings, table);
-  Explanation result{.choice = found.choice, .reason = words_of(found, settings), .skipped = {}};
+  Explanation result{.choice = found.choice, .kind = found.reason, .reason = words_of(found, settings), .skipped = {}};
   if (found.reason == Reason::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
   if (found.reason == Reason::rule || found.reason == Reason::whole || found.reason == Reason::no_rule)
     for (const table::Rule& rule : table.rules) {

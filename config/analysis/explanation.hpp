@@ -39,7 +39,8 @@ struct Skipped {
 
 struct Explanation {
   table::Choice choice;
-  std::string reason;                 // in words
+  table::Reason kind;
+  std::string reason;                 // the same in words
   std::string further = {};           // what else there is to say: "; flat form of ..."
   const table::Rule* rule = nullptr;  // if a rule decided
   std::vector<Skipped> skipped;       // the rules before it

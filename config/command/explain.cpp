@@ -29,10 +29,30 @@ std::string ranks_per_node_of(const analysis::Placing& placing, std::int64_t ran
                                  : each;
 }
 
-std::string call_of(std::string_view name, const table::Query& query, const analysis::Placing& placing) {
+/// The call, with `more` about it, and the table.
+std::string text_of(std::string_view name, const std::string& more, const table::Query& query,
+                    const analysis::Placing& placing, const analysis::LoadedTable& loaded) {
   return "call: " + std::string(name) + ", ranks " + std::to_string(query.ranks) + ", bytes " +
          table::format_size(query.bytes) + ", ranks per node " + ranks_per_node_of(placing, query.ranks) +
-         (query.oversubscribed ? ", oversubscribed" : "");
+         (query.oversubscribed ? ", oversubscribed" : "") + more + "\ntable: " + loaded.origin +
+         (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
+         (loaded.table.required.any() ? "\nrequires: " + table::describe(loaded.table.required) + " (taken as given)"
+                                      : "") +
+         "\nmachine: " + table::describe(loaded.table.machine) + '\n';
+}
+
+nlohmann::ordered_json document_of(const char* kind, std::string_view name, const table::Query& query,
+                                   const analysis::Placing& placing, const analysis::LoadedTable& loaded) {
+  return {{"call",
+           {{kind, name},
+            {"ranks", query.ranks},
+            {"bytes", query.bytes},
+            {"ranks_per_node", query.ranks_per_node.max},
+            {"ranks_per_node_given", !placing.of_this_machine},
+            {"oversubscribed", query.oversubscribed}}},
+          {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
+          {"requires", table::describe(loaded.table.required)},
+          {"machine", table::describe(loaded.table.machine)}};
 }
 
 /// The rules before the one that matches, only those for the call's collective unless `all`.
@@ -59,37 +79,24 @@ std::string text_of(const table::Query& query, const ExplainOptions& options, co
   if (explanation.choice.algorithm != table::native)
     text += "stays native: among the first " + std::to_string(table::native_first_calls) +
             " calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n";
-  text += call_of(name_of(query.collective), query, options.placing) + ", operator " + std::string(operator_of(query)) +
-          (query.floating ? ", floating point\n" : "\n");
-  text += "table: " + loaded.origin;
-  text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
-  if (loaded.table.required.any())
-    text += "requires: " + table::describe(loaded.table.required) + " (taken as given)\n";
-  return text + "machine: " + table::describe(loaded.table.machine) + '\n' + skipped_text(explanation, options.verbose);
+  const std::string more = ", operator " + std::string(operator_of(query)) + (query.floating ? ", floating point" : "");
+  return text + text_of(name_of(query.collective), more, query, options.placing, loaded) +
+         skipped_text(explanation, options.verbose);
 }
 
 nlohmann::ordered_json document_of(const table::Query& query, const ExplainOptions& options,
                                    const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
-  nlohmann::ordered_json document{{"call",
-                                   {{"collective", name_of(query.collective)},
-                                    {"ranks", query.ranks},
-                                    {"bytes", query.bytes},
-                                    {"ranks_per_node", query.ranks_per_node.max},
-                                    {"ranks_per_node_given", !options.placing.of_this_machine},
-                                    {"oversubscribed", query.oversubscribed},
-                                    {"operator", operator_of(query)},
-                                    {"floating", query.floating}}},
-                                  {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
-                                  {"requires", table::describe(loaded.table.required)},
-                                  {"machine", table::describe(loaded.table.machine)},
-                                  {"skipped", nlohmann::ordered_json::array()},
-                                  {"rule", nullptr},
-                                  {"algorithm", name_of(explanation.choice)},
-                                  {"segment", nullptr},
-                                  {"ports", nullptr},
-                                  {"barrier", explanation.choice.barrier},
-                                  {"rounds", nullptr},
-                                  {"reason", explanation.reason + explanation.further}};
+  nlohmann::ordered_json document =
+      document_of("collective", name_of(query.collective), query, options.placing, loaded);
+  document["call"].update({{"operator", operator_of(query)}, {"floating", query.floating}});
+  document.update({{"skipped", nlohmann::ordered_json::array()},
+                   {"rule", nullptr},
+                   {"algorithm", name_of(explanation.choice)},
+                   {"segment", nullptr},
+                   {"ports", nullptr},
+                   {"barrier", explanation.choice.barrier},
+                   {"rounds", nullptr},
+                   {"reason", explanation.reason + explanation.further}});
   for (std::size_t i = 0; i < explanation.skipped.size(); ++i)
     if (const analysis::Skipped& skipped = explanation.skipped[i]; options.verbose || !skipped.of_other)
       document["skipped"].push_back({{"number", i + 1}, {"line", skipped.line}, {"reason", skipped.reason}});
@@ -120,13 +127,11 @@ std::string reason_of(const table::VariantSelection& selected, const ExplainOpti
   return text;
 }
 
-/// Why the library makes the two calls, whatever the table and MPIGRAFT_FORCE say; empty if it follows them.
-std::string always_apart(const table::Query& query, const Situation& now) {
+/// True if the library makes the two calls, whatever the table and MPIGRAFT_FORCE say.
+bool are_always_apart(const analysis::Explanation& second) {
   using table::Reason;
   constexpr std::array reasons{Reason::one_rank, Reason::no_bytes, Reason::refused, Reason::floating};
-  const Reason reason = analysis::selection_of(query, now.settings, now.loaded.table).reason;
-  const bool applies = std::ranges::find(reasons, reason) != reasons.end();
-  return applies ? analysis::explain_call(query, now.settings, now.loaded.table).reason : "";
+  return std::ranges::find(reasons, second.kind) != reasons.end();
 }
 
 int explain_composition(const ExplainOptions& options, const Situation& now) {
@@ -134,28 +139,17 @@ int explain_composition(const ExplainOptions& options, const Situation& now) {
       analysis::query_of(info_of(*options.composition).second, options.placing, options.ranks, options.bytes);
   const auto& forced = now.settings.force_variant[static_cast<std::size_t>(*options.composition)];
   const analysis::LoadedTable& loaded = now.loaded;
-  table::VariantSelection selected = table::variant_for(*options.composition, forced, loaded.table, query);
-  std::string reason = always_apart(query, now);
-  if (!reason.empty())
-    selected.variant = Variant::apart;
-  else
-    reason = reason_of(selected, options, loaded.table.machine, query.nodes);
-  const std::string_view name = name_of(*options.composition), variant = name_of(selected.variant);
-  if (options.json)
-    return print({{"call",
-                   {{"composition", name},
-                    {"ranks", query.ranks},
-                    {"bytes", query.bytes},
-                    {"ranks_per_node", query.ranks_per_node.max},
-                    {"oversubscribed", query.oversubscribed}}},
-                  {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
-                  {"machine", table::describe(loaded.table.machine)},
-                  {"variant", variant},
-                  {"reason", reason}},
-                 ok);
-  return print("runs: " + std::string(variant) + " (" + reason + ")\n" + call_of(name, query, options.placing) +
-                   "\ntable: " + loaded.origin + "\nmachine: " + table::describe(loaded.table.machine) + '\n',
-               ok);
+  const table::VariantSelection selected = table::variant_for(*options.composition, forced, loaded.table, query);
+  const analysis::Explanation second = analysis::explain_call(query, now.settings, loaded.table);
+  const bool apart = are_always_apart(second);
+  const std::string reason = apart ? second.reason : reason_of(selected, options, loaded.table.machine, query.nodes);
+  const std::string_view name = name_of(*options.composition),
+                         variant = name_of(apart ? Variant::apart : selected.variant);
+  nlohmann::ordered_json document = document_of("composition", name, query, options.placing, loaded);
+  document.update({{"variant", variant}, {"reason", reason}});
+  if (options.json) return print(document, ok);
+  return print(
+      "runs: " + std::string(variant) + " (" + reason + ")\n" + text_of(name, "", query, options.placing, loaded), ok);
 }
 
 int explain_call(const ExplainOptions& options, const Situation& now) {
