@@ -9,7 +9,6 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/schedule/compile.hpp"
 #include "config/table/size.hpp"
-#include "config/table/table_file.hpp"
 
 namespace mpigraft::analysis {
 
@@ -77,24 +76,15 @@ std::string words_of(const table::Selection& found, const table::Settings& setti
 
 LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface interface) {
   const std::string named = option.empty() ? table::path_from_environment(settings) : option;
-  const table::TableFile file = table::read_table_file(named, table::site_table_path(), interface);
-  LoadedTable loaded{.origin = file.origin, .source = "embedded", .text = file.text, .table = {}, .problems = {}};
+  LoadedTable loaded{table::load(table::read_table_file(named, table::site_table_path(), interface)), "embedded"};
   if (!option.empty())
     loaded.source = "--table";
   else if (!settings.table.empty())
     loaded.source = "MPIGRAFT_TABLE";
   else if (!named.empty())
     loaded.source = "MPIGRAFT_LEARN";
-  else if (file.origin == table::site_table_path())
+  else if (loaded.origin == table::site_table_path())
     loaded.source = site_file;
-  if (!file.error.empty()) {
-    loaded.problems.push_back(file.error);
-    return loaded;
-  }
-  table::ParsedTable parsed = table::parse_table(file.text);
-  for (const table::Finding& finding : parsed.findings)
-    loaded.problems.push_back(table::describe(file.origin, finding));
-  loaded.table = std::move(parsed.table);
   return loaded;
 }
 

@@ -9,18 +9,15 @@
 #include "config/table/selection.hpp"
 #include "config/table/settings.hpp"
 #include "config/table/table.hpp"
+#include "config/table/table_file.hpp"
 
 namespace mpigraft::analysis {
 
 inline constexpr const char* site_file = "site file";
 
 /// The table in force, with the place it came from.
-struct LoadedTable {
-  std::string origin;  // path, or "embedded"
+struct LoadedTable : table::LoadedTable {
   std::string source;  // "--table", "MPIGRAFT_TABLE", "MPIGRAFT_LEARN", site_file, "embedded"
-  std::string text;    // of the file
-  table::Table table;
-  std::vector<std::string> problems;  // not empty: unusable
 };
 
 /// Loads the table in force. `option` is the path that --table gives, or empty. `interface` is that of the MPI whose

@@ -182,17 +182,15 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
   findings.problem("calls", "every call on 2 to 4096 ranks is native; `mpigraft explain` says why");
 }
 
-/// Replaces the table by the embedded one if the job would, by the same comparison.
+/// Replaces the table by the embedded one if the job would.
 void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, table::Interface interface,
                           const std::string& version) {
-  table::Requirements required = loaded.table.required;
-  if (version.empty() && !std::exchange(required.mpi, "").empty())
+  if (version.empty() && !std::exchange(loaded.table.required.mpi, "").empty())
     findings.well("table", loaded.origin + " requires an MPI library, which does not tell its version here");
-  const std::string reason = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
+  const std::string reason = table::embed_unless_in_force(loaded, table::surroundings_here(version), interface);
   if (reason.empty()) return;
   findings.problem("table", "not in force: " + reason);
-  const table::TableFile file = table::embedded_table(interface);
-  loaded = {file.origin, file.origin, file.text, table::parse_table(file.text).table, {}};
+  loaded.source = loaded.origin;
 }
 
 /// Looks for the table in force, and for calls that it grafts. `version`: what the MPI of the job says of itself;

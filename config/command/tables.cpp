@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "config/analysis/lint.hpp"
 #include "config/command/command.hpp"
@@ -41,19 +42,11 @@ std::string text_of(const std::string& path, const table::ParsedTable& parsed, b
   return text + ", machine: " + table::describe(parsed.table.machine) + '\n';
 }
 
-struct ReadTable {
-  std::string text;
-  table::Table table;
-};
-
-/// Reads a table, or tells why it cannot be read or has errors.
-std::optional<ReadTable> read_good_table(const std::string& path) {
-  table::TableFile file = table::read_table(path);
-  if (!file.error.empty()) return fail(file.error), std::nullopt;
-  table::ParsedTable parsed = table::parse_table(file.text);
-  for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
-  if (!parsed.findings.empty()) return {};
-  return ReadTable{std::move(file.text), std::move(parsed.table)};
+/// Reads a table. Returns none, after telling why, if it cannot be read or has errors.
+std::optional<table::LoadedTable> read_good_table(const std::string& path) {
+  table::LoadedTable loaded = table::load(table::read_table(path));
+  for (const std::string& problem : loaded.problems) fail(problem);
+  return loaded.problems.empty() ? std::optional(std::move(loaded)) : std::nullopt;
 }
 
 std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
@@ -119,7 +112,7 @@ int check(const CheckOptions& options) {
 
 /// Prints the table in its canonical form, or if `write` rewrites the file in it.
 int fmt(const std::string& path, bool write) {
-  const std::optional<ReadTable> read = read_good_table(path);
+  const std::optional<table::LoadedTable> read = read_good_table(path);
   if (!read) return cannot_run;
   const std::string text = table::canonical(read->table);
   if (!write) return print(text, ok);
@@ -131,7 +124,7 @@ int fmt(const std::string& path, bool write) {
 int merge(const std::vector<std::string>& files) {
   std::optional<table::Table> all;
   for (const std::string& path : files) {
-    const std::optional<ReadTable> read = read_good_table(path);
+    const std::optional<table::LoadedTable> read = read_good_table(path);
     if (!read) return cannot_run;
     if (all && std::ranges::none_of(read->table.rules, learning::is_learned))
       fail(path + ": no rule in it was learned, so it adds none");
@@ -146,9 +139,9 @@ int merge(const std::vector<std::string>& files) {
 int diff(const DiffOptions& options) {
   std::vector<table::Table> tables;
   for (const std::string& path : {options.before, options.after}) {
-    std::optional<ReadTable> read = read_good_table(path);
+    const std::optional<table::LoadedTable> read = read_good_table(path);
     if (!read) return cannot_run;
-    tables.push_back(std::move(read->table));
+    tables.push_back(read->table);
   }
   std::string text;
   for (const Row& row : compared_heads(tables[0], tables[1], !options.collective))

@@ -95,6 +95,18 @@ TableFile read_table_file(const std::string& from_environment, const std::string
   return embedded_table(interface);
 }
 
+LoadedTable load(TableFile file) {
+  LoadedTable loaded{std::move(file.origin), std::move(file.text)};
+  if (!file.error.empty()) {
+    loaded.problems.push_back(std::move(file.error));
+    return loaded;
+  }
+  ParsedTable parsed = parse_table(loaded.text);
+  for (const Finding& finding : parsed.findings) loaded.problems.push_back(describe(loaded.origin, finding));
+  loaded.table = std::move(parsed.table);
+  return loaded;
+}
+
 Surroundings surroundings(std::string_view library_version, std::string_view host) {
   return {first_line(library_version), std::string(host)};
 }
@@ -114,6 +126,13 @@ std::string why_not_in_force(const std::string& origin, const Requirements& requ
   if (!fits(required.mpi, here.mpi)) return because("the MPI library", here.mpi, required.mpi);
   if (!fits(required.host, here.host)) return because("the host", here.host, required.host);
   return {};
+}
+
+std::string embed_unless_in_force(LoadedTable& loaded, const Surroundings& here, Interface interface) {
+  if (!loaded.problems.empty()) return {};
+  std::string reason = why_not_in_force(loaded.origin, loaded.table.required, here);
+  if (!reason.empty()) loaded = load(embedded_table(interface));
+  return reason;
 }
 
 }  // namespace mpigraft::table

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/table/interface.hpp"
 #include "config/table/json_reader.hpp"
@@ -40,6 +41,16 @@ std::string path_from_environment(const Settings& settings);
 TableFile read_table_file(const std::string& from_environment, const std::string& site = site_table_path(),
                           Interface interface = Interface::mpich);
 
+/// A table, and why it cannot be used.
+struct LoadedTable {
+  std::string origin, text;  // as those of its file
+  Table table = {};
+  std::vector<std::string> problems = {};  // each with its place and remedy; empty: it can
+};
+
+/// Parses what was read.
+LoadedTable load(TableFile file);
+
 /// The place that a table's requirements are compared with.
 struct Surroundings {
   std::string mpi, host;
@@ -53,5 +64,8 @@ Surroundings surroundings_here(std::string_view library_version);
 
 /// Why the table at `origin` is not in force here; empty if all its requirements hold.
 std::string why_not_in_force(const std::string& origin, const Requirements& required, const Surroundings& here);
+
+/// Puts the embedded table in the place of a usable one that is not in force here, and returns why.
+std::string embed_unless_in_force(LoadedTable& loaded, const Surroundings& here, Interface interface);
 
 }  // namespace mpigraft::table

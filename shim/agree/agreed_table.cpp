@@ -14,7 +14,7 @@
 namespace mpigraft::agree {
 namespace {
 
-constexpr std::size_t shown_findings = 3;
+constexpr std::size_t shown_problems = 3;
 
 struct Cache {
   std::mutex mutex;
@@ -25,12 +25,12 @@ Cache& cache() {
   return one;
 }
 
-std::string summary(const std::string& origin, const std::vector<table::Finding>& findings) {
+std::string summary(const table::LoadedTable& loaded) {
+  const std::size_t all = loaded.problems.size();
   std::string text;
-  for (std::size_t i = 0; i < findings.size() && i < shown_findings; ++i)
-    text.append(i ? "\n  " : "").append(table::describe(origin, findings[i]));
-  if (findings.size() > shown_findings)
-    text += "\n  and " + std::to_string(findings.size() - shown_findings) + " more: mpigraft check " + origin;
+  for (std::size_t i = 0; i < all && i < shown_problems; ++i) text.append(i ? "\n  " : "").append(loaded.problems[i]);
+  if (all > shown_problems)
+    text += "\n  and " + std::to_string(all - shown_problems) + " more: mpigraft check " + loaded.origin;
   return text;
 }
 
@@ -45,18 +45,6 @@ std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
   return agreed;
 }
 
-std::shared_ptr<AgreedTable> table_of(table::TableFile file) {
-  auto agreed = std::make_shared<AgreedTable>();
-  agreed->origin = std::move(file.origin);
-  agreed->error = std::move(file.error);
-  if (!agreed->error.empty()) return agreed;
-  table::ParsedTable parsed = table::parse_table(file.text);
-  agreed->error = summary(agreed->origin, parsed.findings);
-  if (agreed->error.empty()) agreed->table = std::move(parsed.table);
-  if (base::settings().learn.empty()) table::drop_notes(agreed->table);  // a table that is learned keeps them
-  return agreed;
-}
-
 /// True if this rank reads no file and needs no notes, and so has nothing to parse.
 bool takes_embedded_table() {
   const table::Settings& settings = base::settings();
@@ -66,13 +54,16 @@ bool takes_embedded_table() {
 /// The table that this rank reads.
 std::shared_ptr<AgreedTable> read_table() {
   const std::string path = table::path_from_environment(base::settings());
-  auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
+  const table::Interface interface = interface_here();
   const table::Surroundings here = table::surroundings_here(abi::library_version());
-  std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here);
-  if (problem.empty()) return agreed;
-  auto embedded = table_of(table::embedded_table(interface_here()));
-  embedded->notice = std::move(problem);
-  return embedded;
+  table::LoadedTable loaded = table::load(table::read_table_file(path, table::site_table_path(), interface));
+  auto agreed = std::make_shared<AgreedTable>();
+  agreed->notice = table::embed_unless_in_force(loaded, here, interface);
+  agreed->error = summary(loaded);
+  agreed->origin = std::move(loaded.origin);
+  if (agreed->error.empty()) agreed->table = std::move(loaded.table);
+  if (base::settings().learn.empty()) table::drop_notes(agreed->table);  // a table that is learned keeps them
+  return agreed;
 }
 
 /// Keeps a table as it was packed. Returns null, and keeps nothing, if it is damaged.

@@ -139,12 +139,9 @@ std::string where() {
 /// message, if the file is not a table.
 std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& kept) {
   if (access(name.c_str(), F_OK) != 0) return kept.table->table;
-  table::TableFile file = table::read_table(name);
-  table::ParsedTable parsed;
-  if (file.error.empty()) parsed = table::parse_table(file.text);
-  if (!parsed.findings.empty()) file.error = table::describe(name, parsed.findings.front());
-  if (file.error.empty()) return std::move(parsed.table);
-  base::log_once(std::string(variable) + ": " + file.error + lost);
+  table::LoadedTable loaded = table::load(table::read_table(name));
+  if (loaded.problems.empty()) return std::move(loaded.table);
+  base::log_once(std::string(variable) + ": " + loaded.problems.front() + lost);
   return {};
 }
 
