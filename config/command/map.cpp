@@ -103,7 +103,7 @@ int show_map(const ExplainOptions& options, const Situation& now) {
     text += (text.empty() ? "" : "\n") + text_of(map, options.placing);
     page["panels"].push_back(panel_of(map, options.placing));
   }
-  return options.html.empty() ? print(text, ok) : make_with_script("map_page.py", page.dump(), options.html);
+  return options.html.empty() ? print(text, ok) : make_page("map", page.dump(), options.html);
 }
 
 }  // namespace mpigraft::command

@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the map of `mpigraft explain --all` (JSON on stdin) as a page into a file: for each collective a panel that shows
+"""Makes a page of the map of `mpigraft explain --all`: for each collective a panel that shows
 which algorithm runs for how many ranks and bytes."""
 
 from html import escape
 from itertools import groupby
 
-from page import COLOURS, document, size, write
+from page import COLOURS, document, size
 
 SIDE, LEFT, BELOW = 14, 46, 32  # of a cell; of the panel's margins, in pixels
 SIZES_PER_LABEL, RANKS_PER_LABEL = 5, 2
@@ -52,7 +51,3 @@ def figure(panel):
 def page(document_of_map):
     panels = "".join(map(figure, document_of_map["panels"]))
     return document(document_of_map["table"], "map", NOTE, f'<div class="charts">{panels}</div>')
-
-
-if __name__ == "__main__":
-    write(page)

@@ -143,7 +143,7 @@ int predict(const Options& options) {
   const std::vector<analysis::Cell> cells = predict_all(options, collectives, *machine);
   if (!options.html.empty()) {
     const nlohmann::ordered_json page{{"machine", table::describe(*machine)}, {"cells", as_json(cells)}};
-    return make_with_script("model_page.py", page.dump(), options.html);
+    return make_page("model", page.dump(), options.html);
   }
   if (options.json) return print(as_json(cells), ok);
   return print(as_table(cells), ok);

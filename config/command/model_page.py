@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the JSON of `mpigraft model` (stdin) as a page into a file: time over bytes, in a panel for each collective and
+"""Makes a page of the JSON of `mpigraft model`: time over bytes, in a panel for each collective and
 number of ranks, and a table of all figures."""
 
 import math
 from html import escape
 
-from page import COLOURS, counted, document, number, seconds, size, table, write
+from page import COLOURS, counted, document, number, seconds, size, table
 
 WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 520, 300, 60, 24, 10  # of a panel and its margins, in pixels
 LABELS = 6  # at most, on the axis of bytes
@@ -103,7 +102,3 @@ def page(model):
     body = (f'<div class="charts">{figures}</div>\n<h2>Figures</h2>\n'
             f'{table("Figures", HEADS, list(rows_of(cells)))}')
     return document("Predicted times", "model", model["machine"], body)
-
-
-if __name__ == "__main__":
-    write(page)

@@ -165,11 +165,12 @@ std::string unwritable(const std::string& what, const std::string& file, bool re
   return {};
 }
 
-int make_with_script(const char* script, const std::string& input, const std::string& file) {
+int make_page(const char* kind, const std::string& input, const std::string& file) {
   if (const std::string problem = unwritable("--html", file); !problem.empty()) return fail(problem);
-  const std::string path = find_script(script);
+  const std::string path = find_script("page.py");
   if (path.empty()) return cannot_run;
-  std::FILE* python = popen((std::string(interpreter) + ' ' + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  const std::string words = shell_word(path) + ' ' + kind + ' ' + shell_word(file);
+  std::FILE* python = popen((std::string(interpreter) + ' ' + words).c_str(), "w");
   if (!python) return fail("cannot start python3");
   std::fputs(input.c_str(), python);
   return pclose(python) == 0 ? ok : fail("cannot make " + table::in_quotes(file));

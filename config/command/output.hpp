@@ -47,9 +47,9 @@ std::string absolute(const std::string& path);
 /// takes its place.
 std::string unwritable(const std::string& what, const std::string& file, bool replaces = false);
 
-/// Runs a Python script from beside this command, which makes `file` from `input`, its standard input. Returns ok, or
-/// cannot_run after telling why.
-int make_with_script(const char* script, const std::string& input, const std::string& file);
+/// Makes a page of this kind in `file`, by page.py from beside this command. Returns ok, or cannot_run after telling
+/// why.
+int make_page(const char* kind, const std::string& input, const std::string& file);
 
 /// A word that a shell reads back unchanged.
 std::string shell_word(const std::string& word);

@@ -234,7 +234,7 @@ int show_reports(const Options& options) {
   for (const CollectiveInfo& info : collectives)
     document["collectives"].push_back({{"name", info.name}, {"function", info.function}});
   document["notes"] = report::notes_of(*merged);
-  const int made = make_with_script("report_page.py", document.dump(), options.html);
+  const int made = make_page("report", document.dump(), options.html);
   return made == ok ? status : made;
 }
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What the pages of the command have in common: frame, style, tables that sort, figures as text; nothing from a
-network."""
+"""What the pages of the command have in common: frame, style, tables that sort, figures as text; nothing from a network.
+`page.py KIND FILE` makes a page of the JSON on stdin."""
 
 import json
 import sys
 from html import escape
+from importlib import import_module
 from pathlib import Path
 
 COLOURS = 6  # in the style sheet
@@ -97,9 +98,9 @@ def document(heading, kind, told, body, style=""):
 """
 
 
-def write(page):
-    """Writes what page(JSON of standard input) makes into the file that the first argument names."""
+if __name__ == "__main__":
+    kind, file = sys.argv[1:]
     try:
-        Path(sys.argv[1]).write_text(page(json.load(sys.stdin)), encoding="utf-8")
+        Path(file).write_text(import_module(f"{kind}_page").page(json.load(sys.stdin)), encoding="utf-8")
     except OSError as error:
         sys.exit(f"mpigraft: {error}")

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the JSON of `mpigraft report` (stdin) as a page into a file: tables that sort, charts, nothing from a network."""
+"""Makes a page of the JSON of `mpigraft report`: tables that sort, charts, nothing from a network."""
 
 from html import escape
 
-from page import COLOURS, FEW, counted, document, function_of, number, seconds, size, sizes, table, tiles, write
+from page import COLOURS, FEW, counted, document, function_of, number, seconds, size, sizes, table, tiles
 
 TIMES = """Time: time in these calls, of all ranks together. Share: of the time from the start of the ranks to
 MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the ranks of a rank's mean
@@ -149,7 +148,3 @@ def page(report):
     told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {counted(report['ranks'], 'rank')}; "
             f"table {report['table']}; machine: {machine}")
     return document(report["program"], "report", told, content(report, rows, pairs), colours(names_of(report)))
-
-
-if __name__ == "__main__":
-    write(page)

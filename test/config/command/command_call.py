@@ -87,14 +87,16 @@ class Folder(unittest.TestCase):
         return self.path(name)
 
     def of_page(self, *arguments, ends=0):
-        """(exit code, stdout, stderr) of a command that makes a page, and the page's script, file and data: it gets a
+        """(exit code, stdout, stderr) of a command that makes a page, and the page's kind, file and data: it gets a
         python3 that keeps them."""
         self.write("bin/python3", '#!/bin/sh\ncase "$*" in *version_info*) exit 0 ;; esac\n'
                    f'printf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("given")}\nexit {ends}\n', 0o755)
         done = call(*arguments, PATH=self.path("bin") + ":" + os.environ["PATH"])
-        *options, script, file = text_of(self.path("words")).splitlines()
-        self.assertEqual(options, ["-E", "-s", "-B"])
-        return done, os.path.exists(script) and os.path.basename(script), file, json.loads(text_of(self.path("given")))
+        *options, script, kind, file = text_of(self.path("words")).splitlines()
+        self.assertEqual((options, os.path.basename(script)), (["-E", "-s", "-B"], "page.py"))
+        for one in script, script.replace("page.py", f"{kind}_page.py"):
+            self.assertTrue(os.path.exists(one), one)
+        return done, kind, file, json.loads(text_of(self.path("given")))
 
     def table(self, *rules, name="table.json", **heads):
         return self.write(name, json.dumps({"version": 1} | heads | {"rules": rules}))

@@ -60,7 +60,7 @@ class Usage(Folder):
     def test_a_command_without_its_scripts(self):
         command = shutil.copy(COMMAND, self.folder)
         for script, arguments in (("tune/main.py", ("tune", "--ranks", "2", "--bench", COMMAND)),
-                                  ("map_page.py", ("explain", "--all", "--html", "f.html"))):
+                                  ("page.py", ("explain", "--all", "--html", "f.html"))):
             self.assertIn(f"{script} is neither beside this command nor in ", self.refused(call(*arguments, command=command)))
 
     def test_closed_pipe_is_harmless(self):

@@ -72,8 +72,8 @@ class Model(Folder):
 
     def test_what_the_page_is_made_from(self):
         of_scan = ("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..1K")
-        done, script, file, given = self.of_page(*of_scan, "--html", "a b.html")
-        self.assertEqual((done, script, file), ((0, "", ""), "model_page.py", "a b.html"))
+        done, kind, file, given = self.of_page(*of_scan, "--html", "a b.html")
+        self.assertEqual((done, kind, file), ((0, "", ""), "model", "a b.html"))
         self.assertEqual(given["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
         done, *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
         self.assertIn('cannot make "f.html"', self.refused(done))

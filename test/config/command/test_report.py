@@ -285,8 +285,8 @@ class Report(Folder):
         ElementTree.fromstring(self.page(self.job(rows=[], pairs=[])))
 
     def test_what_the_page_is_made_from(self):
-        done, script, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")
-        self.assertEqual((done, script, file), ((0, "", ""), "report_page.py", "a b.html"))
+        done, kind, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")
+        self.assertEqual((done, kind, file), ((0, "", ""), "report", "a b.html"))
         listed = {entry["collective"]: entry["function"] for entry in json.loads(call("list", "--json")[1])}
         self.assertEqual([f"@ {note}" for note in drawn.pop("notes")], TEXT.splitlines()[6:10])
         self.assertEqual({entry["name"]: entry["function"] for entry in drawn.pop("collectives")}, listed)

@@ -192,9 +192,9 @@ class Map(Folder):
                 self.assertEqual(legend[letters[power]], self.said("scan", ranks, 1 << power, "8"))
 
     def test_what_the_page_is_made_from(self):
-        done, script, file, given = self.of_page("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE,
+        done, kind, file, given = self.of_page("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE,
                                                  "--ranks-per-node", "1", "--html", "m.html")
-        self.assertEqual((done, script, file), ((0, "", ""), "map_page.py", "m.html"))
+        self.assertEqual((done, kind, file), ((0, "", ""), "map", "m.html"))
         (panel,) = given["panels"]
         self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 31, 29))
         for line, place in ((0, 0), (4, 10), (30, 28)):
