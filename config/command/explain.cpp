@@ -209,7 +209,7 @@ CLI::Option* add_schedule(CLI::App& verb, ExplainOptions& options) {
 }  // namespace
 
 std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
-  std::string text = "runs: " + std::string(name_of(explanation.choice)) + table::describe_options(explanation.choice);
+  std::string text = "runs: " + table::words_of(explanation.choice);
   if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
   const table::Rule* rule = explanation.rule;
   if (!rule) return text + " (" + explanation.reason + explanation.further + ")\n";

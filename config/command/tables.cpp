@@ -49,8 +49,6 @@ std::optional<table::LoadedTable> read_good_table(const std::string& path) {
   return loaded.problems.empty() ? std::optional(std::move(loaded)) : std::nullopt;
 }
 
-std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
-
 /// The rules for a function of mpigraft.h, as text.
 std::string rules_for(const table::Table& table, std::size_t composition) {
   std::string text;
@@ -86,7 +84,7 @@ std::vector<Row> compared_rules(const table::Table& before, const table::Table& 
     if (options.collective && options.collective != collective) continue;
     for (const analysis::Difference& d : analysis::differences(before, after, collective, options.placing))
       rows.push_back({std::string(name_of(collective)), table::describe(d.ranks), table::describe(d.bytes),
-                      words(d.before), words(d.after)});
+                      words_of(d.before), words_of(d.after)});
   }
   if (rows.size() == 1) rows.clear();
   return rows;

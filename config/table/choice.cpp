@@ -152,14 +152,6 @@ std::string refusal(Choice choice, std::string_view option) {
   return std::string(name_of(choice)).append(" takes no ").append(option);
 }
 
-std::string describe_options(Choice choice) {
-  std::string text;
-  if (choice.segment != 0) text += ", segment " + format_segment(choice.segment);
-  if (choice.ports != 0) text += ", " + std::to_string(choice.ports) + " ports";
-  if (choice.barrier) text += ", barrier";
-  return text;
-}
-
 std::string words_of(Choice choice) {
   std::string text(name_of(choice));
   if (choice.segment != 0) text += "@" + format_segment(choice.segment);

@@ -44,9 +44,6 @@ std::string format_segment(std::int64_t segment);
 /// A sentence if the choice's algorithm does not take the option ("ports" or "barrier"), otherwise "".
 std::string refusal(Choice choice, std::string_view option);
 
-/// ", segment 8K, 3 ports, barrier", as far as the choice says so.
-std::string describe_options(Choice choice);
-
 /// The full name with its options, as resolve_choice reads it: "exscan/k_ported@64K@ports=3".
 std::string words_of(Choice choice);
 

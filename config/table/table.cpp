@@ -75,8 +75,7 @@ std::string describe(const Rule& rule) {
   add_range("ranks_per_node", rule.ranks_per_node);
   if (rule.oversubscribed) text.append(*rule.oversubscribed ? " oversubscribed" : " not oversubscribed");
   if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
-  text.append(": ").append(rule.composition ? name_of(rule.variant) : name_of(rule.choice));
-  return text + describe_options(rule.choice);
+  return text + ": " + (rule.composition ? std::string(name_of(rule.variant)) : words_of(rule.choice));
 }
 
 Range decided_bytes(const Rule& rule, bool user) {

@@ -56,7 +56,7 @@ class Forced : public AgreedCopy {
           settings.strict = settings.allows_flat = true;
           settings.nodes = nodes;
           settings.cache_groups = cache_groups;
-          settings.decisive = std::string(name_of(choice)) + table::describe_options(choice);
+          settings.decisive = words_of(choice);
         }) {}
 };
 

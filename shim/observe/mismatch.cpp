@@ -119,9 +119,9 @@ void tell_mismatch(const agree::Negotiated& agreed, const execute::TransportStat
   if (told.exchange(true)) return;
   base::ignore_bad_alloc([&] {
     const table::Choice choice = decision.choice;
-    base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
-              " and the native collective differ\n  " + call_text(agreed, transport, call) + "\n  chosen by " +
-              execute::explain(decision) + "; table " + agreed.table->origin + "\n  " + result_text(agreed, mismatch) +
+    base::log("MPIGRAFT_VERIFY: " + table::words_of(choice) + " and the native collective differ\n  " +
+              call_text(agreed, transport, call) + "\n  chosen by " + execute::explain(decision) + "; table " +
+              agreed.table->origin + "\n  " + result_text(agreed, mismatch) +
               "\n  to compare every call of this algorithm, set MPIGRAFT_FORCE=" + table::forced_words(choice) +
               " MPIGRAFT_VERIFY=1\n  " +
               (agreed.strict ? "the call ends with an error (MPIGRAFT_FORCE=strict)"

@@ -9,7 +9,7 @@ import launch
 
 VERIFIED = re.compile(r"^@ verified: (\d+) identical, (\d+) within rounding, (\d+) not judged, (\d+) different, "
                       r"(\d+) not compared$", re.MULTILINE)
-SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (\w+)/two_tree, segment none and the native collective differ
+SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (\w+)/two_tree@none and the native collective differ
   grafted call \d+ on a communicator of 4 ranks: count 200 of MPI_\w+, \d+ bytes(, MPI_(SUM|PROD|MAX))?(, root 3)?
   chosen by MPIGRAFT_FORCE; table embedded
   rank \d \(\d of MPI_COMM_WORLD\): 1 of \d+ (elements differ, the first is|bytes differ, from byte) \d+: grafted \S+, native \S+

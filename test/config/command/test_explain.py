@@ -97,7 +97,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertEqual(document["call"]["operator"], "none")
         text = explain("bcast", 36, 65539, "--table", table)[1]
         self.assertIn(", operator none\n", text)
-        self.assertIn("runs: bcast/linear_pipeline, segment 8K, rounds 43 ", text)
+        self.assertIn("runs: bcast/linear_pipeline@8K, rounds 43 ", text)
         self.assertIsNone(json.loads(self.explain("--table", self.table(), "--json")[1])["rule"])
         self.assertIn("rounds 3", explain("scan", 4, 13, MPIGRAFT_FORCE="scan=linear_pipeline@none")[1])
 

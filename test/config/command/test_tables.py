@@ -126,8 +126,8 @@ class Differences(Folder):
         self.assertEqual(call("diff", before, after, "--ranks-per-node", "4"), (1, """\
 COLLECTIVE  RANKS   BYTES       BEFORE               AFTER
 scan        5..inf  1..inf      scan/two_tree        native
-exscan      9..inf  1..64K      exscan/doubling_123  exscan/linear_pipeline, segment 8K
-exscan      9..inf  65537..inf  native               exscan/linear_pipeline, segment 8K
+exscan      9..inf  1..64K      exscan/doubling_123  exscan/linear_pipeline@8K
+exscan      9..inf  65537..inf  native               exscan/linear_pipeline@8K
 """, ""))
         self.assertNotIn("exscan", call("diff", before, after, "--collective", "scan")[1])
         self.assertEqual(call("diff", before, after, "--collective", "bcast", "--ranks-per-node", "4"),

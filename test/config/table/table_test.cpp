@@ -49,10 +49,10 @@ TEST_CASE("ports and barriers") {
   CHECK(ports.choice.ports == 8);
   CHECK(params_of(ports.choice).ports == 8);
   CHECK(params_of(Choice{}).ports == Params{}.ports);
-  CHECK(describe(ports) == "exscan: exscan/k_ported, 8 ports");
+  CHECK(describe(ports) == "exscan: exscan/k_ported@ports=8");
   const Rule with_barrier = rule_of(R"("collective": "scan", "algorithm": "binomial", "barrier": true)");
   CHECK(params_of(with_barrier.choice).barrier);
-  CHECK(describe(with_barrier) == "scan: scan/binomial, barrier");
+  CHECK(describe(with_barrier) == "scan: scan/binomial@barrier");
   CHECK_FALSE(rule_of(R"("collective": "bcast", "algorithm": "native", "barrier": false)").choice.barrier);
 }
 
