@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain --schedule
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include "algorithms/catalogue.hpp"
@@ -16,8 +14,8 @@
 #include "config/analysis/prediction.hpp"
 #include "config/command/explain.hpp"
 #include "config/command/output.hpp"
+#include "config/table/files.hpp"
 #include "config/table/size.hpp"
-#include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
@@ -129,10 +127,10 @@ int write_goal_file(const std::string& name, const Run& run) {
         "--goal: the algorithm passes data through shared memory, but GOAL has only messages; name another "
         "one by --force");
   if (const std::string problem = unwritable("--goal", name); !problem.empty()) return fail(problem);
-  std::ofstream file(name);
-  analysis::write_goal(file, run.recording, run.machine);
-  file.close();
-  return file ? ok : fail("--goal: cannot write " + table::in_quotes(name) + ": " + std::strerror(errno));
+  std::ostringstream text;
+  analysis::write_goal(text, run.recording, run.machine);
+  const std::string problem = table::replace_file(name, text.view());
+  return problem.empty() ? ok : fail("--goal: " + problem);
 }
 
 }  // namespace

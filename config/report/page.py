@@ -3,6 +3,8 @@
 `page.py KIND FILE` makes a page of the JSON on stdin."""
 
 import json
+import os
+import shutil
 import sys
 from html import escape
 from importlib import import_module
@@ -98,9 +100,27 @@ def document(heading, kind, told, body, style=""):
 """
 
 
+def write(path, text):
+    """Replaces a file when all is written, so that it stays as it was where there is no room. What is no regular file is
+    written to."""
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
+    place = path.resolve()
+    fresh = place.with_name(f"{place.name}.new-{os.getpid()}")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        if place.exists():
+            shutil.copymode(place, fresh)
+        fresh.replace(place)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
 if __name__ == "__main__":
     kind, file = sys.argv[1:]
     try:
-        Path(file).write_text(import_module(f"{kind}_page").page(json.load(sys.stdin)), encoding="utf-8")
+        write(file, import_module(f"{kind}_page").page(json.load(sys.stdin)))
     except OSError as error:
         sys.exit(f"mpigraft: {error}")

@@ -138,7 +138,7 @@ def content(report, rows, pairs):
 <p>{TIMES}</p>
 {rows_table(rows)}
 {follow}
-{jobs_table(report)}"""
+{jobs_table(report) if report["jobs"] else ""}"""
 
 
 def page(report):

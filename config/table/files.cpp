@@ -86,10 +86,12 @@ std::string replace_file(const std::string& path, std::string_view text) {
   getrandom(&mark, sizeof mark, GRND_NONBLOCK);
   const std::string fresh = place + formatted(".new-%016jx", mark);
   struct stat before = {};
-  const bool is_there = stat(place.c_str(), &before) == 0, written = write_new(fresh, text);
+  const bool is_there = stat(path.c_str(), &before) == 0, apart = !is_there || S_ISREG(before.st_mode);
+  const bool written = apart ? write_new(fresh, text) : write_and_close(open(path.c_str(), O_WRONLY | O_CLOEXEC), text);
+  if (written && !apart) return {};
   if (written && is_there) chmod(fresh.c_str(), before.st_mode & 07777);
   if (written && rename(fresh.c_str(), place.c_str()) == 0) return {};
-  const std::string problem = "cannot write " + place + ": " + std::strerror(errno);
+  const std::string problem = "cannot write " + path + ": " + std::strerror(errno);
   if (written) unlink(fresh.c_str());
   return problem;
 }

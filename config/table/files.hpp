@@ -37,8 +37,8 @@ bool write_without_signal(int fd, std::string_view text);
 bool write_new(const std::string& path, std::string_view text);
 
 /// Replaces a file, or makes it. Whatever happens meanwhile, a whole file is there, the old or the new one, and the new
-/// one has the old one's mode. Where the path is a link, the file that it names is replaced. Returns "cannot write
-/// PATH: WHY" if that fails.
+/// one has the old one's mode. Where the path is a link, the file that it names is replaced. What is no regular file is
+/// written to. Returns "cannot write PATH: WHY" if that fails.
 std::string replace_file(const std::string& path, std::string_view text);
 
 }  // namespace mpigraft::table

@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))  # where the script
 import compare_page
 from console import INTERRUPTED, columns, counted, minutes
 from kinds import WORDS, all_together, kinds_of, ran_most, rule_of, sizes_of, slower_kinds
-from page import function_of
+from page import function_of, write
 
 NOT_SLOWER, SLOWER, OTHER_OUTPUT, NOT_COMPARED = range(4)  # exit codes
 SAME, NOT_COMPARABLE, DIFFERENT = "same", "not comparable", "different"  # output
@@ -165,5 +165,5 @@ def tell(comparison):
     document = document_of(comparison)
     print(json.dumps(document, indent=2) if comparison.asked["json"] else text_of(document))
     if comparison.asked["html"]:
-        Path(comparison.asked["html"]).write_text(compare_page.page(document), encoding="utf-8")
+        write(comparison.asked["html"], compare_page.page(document))
     return document["exit_code"]

@@ -3,6 +3,7 @@
 path of the command in a build."""
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -29,6 +30,13 @@ def call(*arguments, command=COMMAND, cwd=None, seconds=20, stdin=None, stdout=s
     done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=SLOWER * seconds, text=True,
                           stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def without_room(*arguments):
+    """call() where no file can grow."""
+    code, out, err = call("-c", 'ulimit -f 0; exec "$0" "$@"', COMMAND, *arguments, command="sh")
+    # where branches are counted, the compiler's runtime says that it could not write its file either
+    return code, out, re.sub("^LLVM Profile .*\n", "", err, flags=re.MULTILINE)
 
 
 @contextmanager

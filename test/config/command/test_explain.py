@@ -3,7 +3,7 @@
 import json
 import os
 
-from command_call import Folder, call, explain, text_of
+from command_call import Folder, call, explain, text_of, without_room
 
 
 class Explain(Folder):
@@ -246,13 +246,18 @@ price by the model: 4.5 us, 1.00 times the lower bound
     def test_schedule_as_goal(self):
         file = self.path("run.goal")
         self.assertEqual(self.scheduled("--schedule", "--goal", file), (0, "", ""))
-        self.assertTrue(text_of(file).startswith("num_ranks 5\nrank 0 {\n"))
+        text = text_of(file)
+        self.assertTrue(text.startswith("num_ranks 5\nrank 0 {\n"))
+        words = "explain --collective scan --ranks 4 --bytes 8 --ranks-per-node 1 --force scan=hillis_steele --schedule --goal"
+        self.assertEqual(self.refused(without_room(*words.split(), file)),
+                         f"mpigraft: --goal: cannot write {file}: File too large\n")
+        self.assertEqual((text_of(file), os.listdir(self.folder)), (text, ["run.goal"]))
 
     def test_no_schedule(self):
         for arguments, words in ((("--schedule=5",), "no rank 5"), (("--schedule=x",), "not a rank"),
                                  (("--schedule=4294967297",), "no rank 4294967297"),
                                  (("--schedule", "--goal", "/nonexistent/f"), "--goal: there is no folder /nonexistent; make it"),
-                                 (("--schedule", "--goal", "/dev/full"), 'cannot write "/dev/full": No space left on device'),
+                                 (("--schedule", "--goal", "/dev/full"), 'cannot write /dev/full: No space left on device'),
                                  (("--schedule", "--force=scan=native"), "the call is native"),
                                  (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
             self.assertIn(words, self.refused(explain("scan", 5, 8, *arguments)))

@@ -4,7 +4,7 @@ import json
 import os
 from xml.etree import ElementTree
 
-from command_call import Folder, call, text_of
+from command_call import Folder, call, text_of, without_room
 
 MACHINE = {"latency": "1us", "bandwidth": "1GB/s", "combine": "1GB/s"}
 TEXT = """\
@@ -283,6 +283,12 @@ class Report(Folder):
         self.assertNotIn("a <b>", text)
         self.assertIn("a &lt;b&gt;", text)
         ElementTree.fromstring(self.page(self.job(rows=[], pairs=[])))
+        self.assertNotIn("<h2>Jobs", self.page(self.job(jobs=[])))
+
+    def test_a_page_that_there_is_no_room_for(self):
+        job, page, before = self.job(), self.path("page.html"), self.page(self.job())
+        self.assertIn(f'cannot make "{page}"\n', self.refused(without_room("report", job, "--html", page)))
+        self.assertEqual((text_of(page), sorted(os.listdir(self.folder))), (before, ["job.json", "page.html"]))
 
     def test_what_the_page_is_made_from(self):
         done, kind, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")
