@@ -23,7 +23,9 @@ Buffers::Buffers(const Problem& problem, int rank)
       send_(static_cast<std::size_t>(problem.bytes())),
       scanned_(problem.composition ? send_.size() : 0),
       recv_(send_.size()) {
-  problem_.kind.model.make(send_.data(), problem.count, rank, 0);
+  // A sum that overflows does not distribute over a maximum.
+  const bool small = problem.composition && problem.kind.type == "int64";
+  (small ? small_sums : problem_.kind.model).make(send_.data(), problem.count, rank, 0);
 }
 
 int Buffers::call(int form, MPI_Comm comm) {

@@ -20,15 +20,15 @@ WRONG = (
 )
 
 
-def bench(*words, env=None):
-    return subprocess.run([MPIEXEC, "-n", "2", BENCH, *words], capture_output=True, text=True, timeout=60, check=False,
+def bench(*words, env=None, ranks=2):
+    return subprocess.run([MPIEXEC, "-n", str(ranks), BENCH, *words], capture_output=True, text=True, timeout=60, check=False,
                           env=env)
 
 
 class Arms(unittest.TestCase):
-    def cells(self, *words):
+    def cells(self, *words, ranks=2):
         """Of a run, in which all results are right."""
-        run = bench(*words, "--time", "0", "--min-reps", "8", "--json", "-")
+        run = bench(*words, "--time", "0", "--min-reps", "8", "--json", "-", ranks=ranks)
         self.assertEqual(run.returncode, 0, run.stderr)
         document = json.loads(run.stdout)
         self.assertTrue(all(arm["agrees"] for cell in document["cells"] for arm in cell["arms"]))
@@ -49,7 +49,8 @@ class Arms(unittest.TestCase):
                          [name for name in asked for _ in range(2)])
 
     def test_compositions(self):
-        cells = self.cells("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", "8,100K", "--algorithms", "all")
+        cells = self.cells("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", "64,4K", "--algorithms", "all",
+                           ranks=4)
         ran = {cell["collective"]: {arm["arm"]: arm["ran"] for arm in cell["arms"]} for cell in cells}
         self.assertEqual(set(ran), {"scan_reduce", "scan_allreduce", "scan_scan"})
         for name, arms in ran.items():
