@@ -13,7 +13,7 @@ KILO = ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
 SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 WIDTH = 30  # of a bar
 LINES_BETWEEN = 10  # where stderr is a file
-INTERRUPTED = 130  # an exit code
+INTERRUPTED = 130  # exit code after Ctrl-C
 
 
 class Failed(Exception):
@@ -119,15 +119,20 @@ class Stream:
         return getattr(self.stream, name)
 
 
-def program(verb, work, cannot_run, resume=""):
-    """The exit code of a program: that of its work, or why that ended early. It outlives the readers of its output, and
-    SIGTERM stops it as Ctrl-C does, which works even where a shell in the background has it ignored."""
+def begin():
+    """What a program begins with: it outlives the readers of its output, and SIGTERM stops it as Ctrl-C does, which works
+    even where a shell in the background has it ignored."""
     def interrupt(*_):
         raise KeyboardInterrupt
 
     sys.stdout, sys.stderr = Stream(sys.stdout), Stream(sys.stderr)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, interrupt)
+
+
+def program(verb, work, cannot_run, resume=""):
+    """The exit code of a program behind the mpigraft command: that of its work, or why that ended early."""
+    begin()
     try:
         return work()
     except KeyboardInterrupt:
@@ -140,3 +145,12 @@ def program(verb, work, cannot_run, resume=""):
     except Exception:  # else Python's own exit code would be one of the verb's
         traceback.print_exc()
         return cannot_run
+
+
+def run_to_end(main):
+    """Runs a program, and ends with its exit code, or that of Ctrl-C."""
+    begin()
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

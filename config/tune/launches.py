@@ -8,7 +8,7 @@ import signal
 import stat
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from console import Failed
@@ -24,14 +24,18 @@ class OutOfTime(Exception):
 
 
 def stop(process):
-    """Ends a launcher and what it has started."""
+    """Ends a launcher, which then ends its ranks, and what is left of its process group. Ranks are in other groups, and
+    would survive if the launcher were killed at once."""
     if process.poll() is None:
         process.terminate()
         try:
             process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            pass
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 @contextmanager

@@ -190,7 +190,8 @@ def main():
     try:
         runs = measure_all(options)
     except KeyboardInterrupt:
-        sys.exit(f"\nscripts/bench: stopped; run the same command again to resume from {options.out / RESULTS}")
+        print(f"\nscripts/bench: stopped; run the same command again to resume from {options.out / RESULTS}", file=sys.stderr)
+        raise
     except Failed as error:
         refuse(error, 1)
     text = table(runs)

@@ -110,19 +110,16 @@ def until_explained(command, folder, seconds, ask=None):
     """Runs a command that never ends until it has said why, and a while longer; `ask`: the signal that makes it. Returns
     what it has said on stderr, and whether it still runs."""
     path = Path(folder) / "stderr"
-    with open(path, "w") as stderr:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
-                                   env=launch.ENVIRONMENT, start_new_session=True)
-    end = time.monotonic() + seconds + LONGEST
-    while time.monotonic() < end and process.poll() is None and "mpigraft:" not in path.read_text():
-        time.sleep(3 if ask else 0.1)  # until ranks wait; the signal ends those that have not begun
-        if ask:
-            process.send_signal(ask)
-            time.sleep(SETTLES)
-    time.sleep(SETTLES)
-    lives = process.poll() is None
-    launch.stop_group(process)
-    process.wait()
+    with open(path, "w") as stderr, launch.started(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                                   stderr=stderr, env=launch.ENVIRONMENT) as process:
+        end = time.monotonic() + seconds + LONGEST
+        while time.monotonic() < end and process.poll() is None and "mpigraft:" not in path.read_text():
+            time.sleep(3 if ask else 0.1)  # until ranks wait; the signal ends those that have not begun
+            if ask:
+                process.send_signal(ask)
+                time.sleep(SETTLES)
+        time.sleep(SETTLES)
+        lives = process.poll() is None
     return path.read_text(), lives
 
 

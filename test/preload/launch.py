@@ -14,6 +14,10 @@ from pathlib import Path
 
 import collectives
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "config/tune"))
+from console import INTERRUPTED  # noqa: E402
+from launches import PATIENCE, started, stop  # noqa: E402
+
 # The report (MPIGRAFT_REPORT), as the tests read it; its format is known only here.
 REPORT_ROW = re.compile(
     r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<seconds>[\d.]+)"
@@ -28,7 +32,6 @@ MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
 ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes",
                  "nonblocking, before a blocking call has set the communicator up"}
 
-GRACE_SECONDS = 5
 SKIPPED = 77  # the exit code of a test that cannot run here
 NO_COMMAND = "the command mpigraft is not built"
 
@@ -71,24 +74,10 @@ class Outcome:
         return f"exit code {self.code}\n{self.stdout}{self.stderr}{self.report}"
 
 
-def stop_group(process):
-    """Stops mpiexec first, because it then stops its ranks. These are in other process groups, and would survive if it
-    were killed."""
-    process.terminate()
-    try:
-        process.wait(GRACE_SECONDS)
-    except subprocess.TimeoutExpired:
-        pass
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-
-
 def last_words(process):
     """What a stopped command still prints. Ranks that survive it hold its pipes open; these are then left alone."""
     try:
-        return process.communicate(timeout=GRACE_SECONDS)
+        return process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired as error:
         for pipe in (process.stdout, process.stderr):
             pipe.close()
@@ -98,17 +87,16 @@ def last_words(process):
 
 def run(command, seconds, env=ENVIRONMENT, cwd=None):
     """Runs a command with closed stdin; one that takes longer than `seconds` is stopped with all its processes."""
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env=env, cwd=cwd, text=True, errors="replace", start_new_session=True)
-    begin = time.monotonic()
-    hung = False
-    try:
-        stdout, stderr = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        hung = True
-        stop_group(process)
-        stdout, stderr = last_words(process)
-        stderr += f"\nstopped after {seconds} seconds: {' '.join(map(str, command))}\n"
+    begin, hung = time.monotonic(), False
+    with started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=cwd,
+                 text=True, errors="replace") as process:
+        try:
+            stdout, stderr = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            hung = True
+            stop(process)
+            stdout, stderr = last_words(process)
+            stderr += f"\nstopped after {seconds} seconds: {' '.join(map(str, command))}\n"
     return Outcome(process.poll(), stdout, stderr, seconds=time.monotonic() - begin, hung=hung)
 
 
@@ -206,6 +194,8 @@ def arguments(description, *names):
 def begin(parser):
     """What most scripts begin with: their options, a launcher, and no failures yet."""
     options = parser.parse_args()
+    for number in (signal.SIGTERM, signal.SIGINT):  # end the launches, too
+        signal.signal(number, lambda *_: sys.exit(INTERRUPTED))
     if options.long:
         skip_unless_full()
     return options, Launcher(options.mpiexec, options.library, options.seconds, patience=options.patience), Failures()
