@@ -52,7 +52,8 @@ def started(command, **options):
 
 
 def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None):
-    """Runs mpigraft-bench; its JSON, of cells or of a job, with the seconds that all took. Raises Failed."""
+    """Runs mpigraft-bench; its JSON, of cells or of a job, with the seconds that all took. Raises Failed,
+    also where a cell has wrong results."""
     mixed = "--mixed" in arguments
     command = [str(word) for word in (*launcher, bench, *arguments, *([] if mixed else ["--json", "-"]))]
     begin, lines = time.monotonic(), []
@@ -72,6 +73,10 @@ def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None)
             raise Failed(f"{told}, which started each rank as a job of its own: the launcher belongs to another MPI, "
                                "or srun lacks --mpi=pmi2") from error
         raise Failed(f"{told}, which printed no JSON: {out[:80]!r}") from error
+    wrong = [f"{arm['arm']} ({cell['collective']}, {cell['bytes']} bytes)" for cell in run.get("cells", ())
+             for arm in cell["arms"] if not arm["agrees"]]
+    if wrong:
+        raise Failed(f"wrong results: {', '.join(wrong)}; nothing is kept of them")
     return {"seconds": round(time.monotonic() - begin, 3), **run}
 
 

@@ -7,7 +7,7 @@ Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 import argparse
 from pathlib import Path
 
-from places import Place, add_options, places, refuse  # first: it finds the modules below
+from places import Place, add_options, need, places, refuse  # first: it finds the modules below
 import timing
 from program_list import APPLICATIONS, prefix_sums
 
@@ -69,10 +69,7 @@ def main():
     options = parse()
     if options.plot:
         import plot  # before anything is timed: this may start the script again
-    needed = (options.build / "shim/libmpigraft.so", options.build / "test/apps/prefix_sums")
-    missing = [path for path in needed if not path.exists()]
-    if missing:
-        refuse(f"{missing[0]} is missing: scripts/setup; ninja -C {options.build}")
+    need(options.build, "shim/libmpigraft.so", "test/apps/prefix_sums")
     everywhere = places(options, "2,8" if options.quick else "2,4,8,16")
     rows = [[timing.Timed(program.at(options.build, place), place, 1 if options.quick else 3, ARMS) for place in everywhere]
             for program in APPLICATIONS

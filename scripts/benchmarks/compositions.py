@@ -8,13 +8,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from places import add_options, command, places  # first: it finds the modules below
+from places import add_options, command, need, places  # first: it finds the modules below
 from console import Failed
 from launches import arms_of, run_bench
 from plot import draw_panels
 
 # Bytes up to which the model fuses two scans on the default table's machine, of 1.5 us and 10 GB/s: t_s > 2 m
 MODEL_FUSES = 1.5e-6 * 10e9 / 2
+BENCH = "shim/bench/mpigraft-bench"
 VARIANTS = ("native", "fused", "decomposed")
 SECONDS = "0.5"  # for each composition and length
 RANKS = "2,4,8"
@@ -72,7 +73,8 @@ def draw(results, path):
 
 def main():
     options = parse()
-    bench, results = options.build / "shim/bench/mpigraft-bench", {}
+    need(options.build, BENCH)
+    bench, results = options.build / BENCH, {}
     for place in places(options, RANKS):
         print(f"measuring on {place.name}", file=sys.stderr)
         results[place.name] = measured(command(options, place, [bench])[:-1], bench)

@@ -17,10 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from places import add_options, command, places, refuse, run  # first: it finds the modules below
+from places import add_options, command, need, places, refuse, run  # first: it finds the modules below
 from paired import Times, turns
 
-PROGRAM = Path("test/preload/repeats")
+PROGRAM, LIBRARY = "test/preload/repeats", "shim/libmpigraft.so"
+COMMAND, BENCH = "config/mpigraft", "shim/bench/mpigraft-bench"
 WITHOUT_RULES = {"version": 1, "site": "nothing was measured", "rules": []}
 RANKS = "2,8"
 LEARNING_JOBS = 2
@@ -39,8 +40,7 @@ def parse():
 
 def run_job(options, place, calls, **env):
     """Runs the program, preloaded."""
-    library = options.build / "shim/libmpigraft.so"
-    outcome = run(options, place, [options.build / PROGRAM, calls], SECONDS, library, env)
+    outcome = run(options, place, [options.build / PROGRAM, calls], SECONDS, options.build / LIBRARY, env)
     if outcome.code or outcome.hung:
         refuse(f"{place.name}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}", 1)
 
@@ -58,8 +58,8 @@ def tables(options, place, folder):
     run_job(options, place, 1000, MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
     print(f"{place.name}: tuning", file=sys.stderr)
     launcher = command(options, replace(place, ranks="{n}"), [options.build / PROGRAM], SECONDS)[:-1]
-    subprocess.run([options.build / "config/mpigraft", "tune", "--from", report, "--launcher", shlex.join(launcher), "--budget",
-                    BUDGET, "-o", tuned, "--bench", options.build / "shim/bench/mpigraft-bench"], check=True)
+    subprocess.run([options.build / COMMAND, "tune", "--from", report, "--launcher", shlex.join(launcher), "--budget",
+                    BUDGET, "-o", tuned, "--bench", options.build / BENCH], check=True)
     return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
 
@@ -98,8 +98,7 @@ def print_place(place, figures):
 
 def main():
     options = parse()
-    if not (options.build / PROGRAM).exists():
-        refuse(f"{options.build / PROGRAM} is missing: scripts/setup; ninja -C {options.build}")
+    need(options.build, PROGRAM, LIBRARY, COMMAND, BENCH)
     try:
         print("| place | call | native us | native / native | native / learned | native / tuned | tuned / learned |")
         print("|---|---|---|---|---|---|---|", flush=True)

@@ -45,6 +45,26 @@ def absolute(text):
     return Path(text).resolve()
 
 
+def positive(text):
+    """A number of things that there must be."""
+    if not re.fullmatch(r"[1-9]\d*", text):
+        raise argparse.ArgumentTypeError(f"{text}: write a number from 1 on")
+    return int(text)
+
+
+def numbers(text):
+    """Those that N,... names."""
+    return [positive(word) for word in words_of(text)]
+
+
+def setting(text):
+    """The pair of NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"{text}: write NAME=VALUE")
+    return name, value
+
+
 def shapes(text):
     """The pairs of numbers that HOSTSxRANKS,... names."""
     found = [re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", word) for word in words_of(text)]
@@ -53,22 +73,36 @@ def shapes(text):
     return [tuple(map(int, shape.groups())) for shape in found]
 
 
+def need(build, *files):
+    """Refuses a build folder that lacks one of the files."""
+    for path in (build / file for file in files):
+        if not path.exists():
+            refuse(f"{path} is missing: scripts/setup; ninja -C {build}")
+
+
+def rate(text):
+    """That of a link, as tc writes it."""
+    if not re.fullmatch(r"[1-9]\d*(\.\d+)?([kmgt]i?)?(bit|bps)", text, re.IGNORECASE):
+        raise argparse.ArgumentTypeError(f"{text}: write a rate such as 20mbit")
+    return text
+
+
 def add_build(parser):
     parser.add_argument("--build", type=absolute, default=ROOT / "build", help="the build folder (default: build)")
 
 
 def add_options(parser, usual, example):
     """Adds the options that name places and the build folder. `usual`: numbers of ranks on this machine, in words."""
-    parser.add_argument("--ranks", type=words_of, help=f"numbers of ranks on this machine (default: {usual}; -: none)")
+    parser.add_argument("--ranks", type=numbers, help=f"numbers of ranks on this machine (default: {usual}; -: none)")
     parser.add_argument("--cluster", type=shapes, default="", metavar="HOSTSxRANKS,...",
                         help=f"emulated hosts to measure on, too (scripts/cluster; needs root), e.g. {example}")
-    parser.add_argument("--rate", default="20mbit", help="rate of the emulated links (default: 20mbit)")
+    parser.add_argument("--rate", type=rate, default="20mbit", help="rate of the emulated links (default: 20mbit)")
     add_build(parser)
 
 
 def places(options, usual):
     """The places that the options name; without --ranks those with the `usual` numbers of ranks on this machine."""
-    here = [Place(f"{n} ranks", int(n)) for n in (words_of(usual) if options.ranks is None else options.ranks)]
+    here = [Place(f"{n} ranks", n) for n in (numbers(usual) if options.ranks is None else options.ranks)]
     return here + [Place(f"{hosts}x{each} at {options.rate}", hosts * each, hosts) for hosts, each in options.cluster]
 
 
@@ -85,6 +119,8 @@ def command(options, place, program, seconds=600, library=None, env=None):
     """The command that starts a program at a place, and makes the hosts if there are some: with the library preloaded
     and with these variables, or natively without a library."""
     settings = (env or {}) if library else {}
+    if library:
+        launch.preloadable(library)
     if place.hosts:
         preload = ["--library", library] if library else []
         words = [word for name, value in settings.items() for word in ("--env", f"{name}={value}")]

@@ -10,10 +10,11 @@ import subprocess
 import sys
 from collections import Counter
 
-from places import Place, add_build, launch, mpiexec_for  # first: it finds the modules below
+from places import Place, add_build, launch, mpiexec_for, need  # first: it finds the modules below
 import timing
 from program_list import APPS, PROGRAMS, TIMED
 
+LIBRARY = "shim/libmpigraft.so"
 SECONDS, SECONDS_TIMED = 300, 100  # a launch that takes longer is stopped
 LAUNCHES = {1: 25, 2: 3, 4: 2}  # of each arm at most, by ranks a core; natively a launch takes seconds and more
 
@@ -22,7 +23,6 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_build(parser)
     parser.add_argument("--install", action="store_true", help="install the missing Debian packages first (as root)")
-    parser.add_argument("--list", action="store_true", help="only print names and packages")
     parser.add_argument("--time", action="store_true", help="print a table of wall times (20 minutes)")
     parser.add_argument("--quick", action="store_true", help="launch each program once instead of 2 to 25 times")
     parser.add_argument("program", nargs="*", help="run only those with one of these texts in their names")
@@ -99,13 +99,11 @@ def time_all(options):
 def main():
     options = parse()
     chosen = [p for p in PROGRAMS if not options.program or any(text in p.name for text in options.program)]
-    if options.list:
-        print("\n".join(f"{p.name:24} {p.package}" for p in chosen))
-        return 0
+    need(options.build, LIBRARY)
     if options.install:
         packages = sorted({p.package for p in chosen if not p.installed()})
         if packages:
             subprocess.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], check=True)
     for mpiexec in {mpiexec_for(program.command[0]) for program in chosen if program.installed()}:
         print(f"{sys.argv[0]}: programs are started by {mpiexec}", file=sys.stderr)
-    return time_all(options) if options.time else compare_all(chosen, options.build / "shim/libmpigraft.so")
+    return time_all(options) if options.time else compare_all(chosen, options.build / LIBRARY)

@@ -105,6 +105,15 @@ def words_of(env, option="-genv"):
     return [word for name, value in env.items() for word in (option, name, str(value))]
 
 
+def preloadable(libraries):
+    """Refuses paths of libraries, joined by colons, that LD_PRELOAD does not find: the ranks would run natively."""
+    for path in re.split(r"[\s:]", str(libraries)):
+        if not os.path.exists(path):
+            print(f"{libraries}: there is no {path}; LD_PRELOAD splits paths at blanks and colons", file=sys.stderr)
+            sys.exit(2)
+    return libraries
+
+
 @dataclass
 class Launcher:
     mpiexec: str
@@ -114,6 +123,9 @@ class Launcher:
     prefix: tuple = ()  # a command that runs mpiexec
     grafts_all: bool = False  # no call stays native, whatever the default table prefers
     patience: str = None  # test/patience.c, preloaded into native runs
+
+    def __post_init__(self):
+        preloadable(self.library)
 
     def native(self, ranks, program):
         patience = ["-genv", "LD_PRELOAD", self.patience] if self.patience else []

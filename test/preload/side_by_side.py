@@ -55,7 +55,9 @@ def main():
     rows, all_same = compare(launcher, options.programs)
     print("\nWhat ran, from the grafted programs' reports (MPIGRAFT_REPORT):\n")
     print_report(rows)
-    sys.exit(0 if all_same else 1)
+    if not rows:
+        print("nothing: the library was not loaded")
+    sys.exit(0 if all_same and rows else 1)
 
 
 if __name__ == "__main__":
