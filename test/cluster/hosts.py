@@ -6,6 +6,7 @@
 import functools
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -154,6 +155,16 @@ def host_lost(hosts):
     thread.join()
     hosts.expect(outcome.seconds > BEFORE_SECONDS, f"over after {outcome.seconds:.1f} s, before the loss")
     hosts.expect(outcome.code not in (0, 124) and not outcome.hung, f"exit code {outcome.code}")
+
+
+@case
+def one_run_at_a_time(hosts):
+    """A second run refuses, and leaves the hosts of the first alone."""
+    with launch.started(hosts.command("sleep 6"), stdin=subprocess.DEVNULL) as process:
+        time.sleep(BEFORE_SECONDS)
+        second = launch.run(hosts.command("true"), 60)
+        hosts.expect(second.code == 2 and "the hosts of another run are up" in second.stderr, "it began", second)
+        hosts.expect(process.wait(60) == 0, "the first run did not end well")
 
 
 if __name__ == "__main__":
