@@ -57,6 +57,27 @@ def findings_of_packages(folder, version):
         yield f"--version says {told}"
 
 
+def findings_of_ends(script, folder):
+    """What it leaves if no package can be built, in an unpacked release, and if no folder is named."""
+    (folder / "bin").mkdir()
+    builder = folder / "bin/dpkg-buildpackage"
+    builder.write_text("#!/bin/sh\nexit 3\n")
+    builder.chmod(0o755)
+    env = ENV | {"PATH": f"{builder.parent}:{ENV['PATH']}"}
+    if repository.run(script, folder / "failed", env=env).returncode != 3 or os.listdir(folder / "failed"):
+        yield f"a build that fails leaves {os.listdir(folder / 'failed')}"
+    release = folder / "release"
+    shutil.move(folder / "source-only/source", release)
+    shutil.rmtree(release / "debian")
+    run(release / "scripts/debian-package", release / "packages", "--source")
+    if (release / "packages/source/packages").exists():
+        yield "a release packs the folder of its packages"
+    for words in ((), ("--source",)):
+        done = repository.run(script, *words)
+        if done.returncode != 2 or "usage:" not in done.stdout:
+            yield f"{words}: exit code {done.returncode}, {done.stdout}"
+
+
 def findings_of(root, folder):
     tree = folder / "tree"
     version = re.search(r"version: '(.+)'", (root / "meson.build").read_text())[1]
@@ -66,6 +87,7 @@ def findings_of(root, folder):
     git(tree, "commit", "-q", "-m", "all")
     run(tree / "scripts/debian-package", folder / "source-only", "--source")
     yield from findings_of_source(folder / "source-only/source", git(tree, "rev-parse", "HEAD"), version)
+    yield from findings_of_ends(tree / "scripts/debian-package", folder)
     if "MPIGRAFT_FULL" not in os.environ:
         return
     if not all(map(shutil.which, ("dh", "lintian"))):
