@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-import places  # noqa: F401 -- it finds the modules below
+from places import refuse  # first: it finds the modules below
 from console import size_text
 from jobs import Failed, Results
 
@@ -21,7 +21,7 @@ except ImportError:
     # Debian's package serves Debian's interpreter, which need not be the first on PATH.
     if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.orig_argv[1:]])
-    sys.exit(f"{sys.argv[0]}: matplotlib is missing: apt-get install python3-matplotlib")
+    refuse("matplotlib is missing: apt-get install python3-matplotlib")
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
@@ -171,9 +171,9 @@ def main():
     try:
         runs = Results(options.results).runs
     except Failed as failed:
-        sys.exit(f"plot: {failed}")
+        refuse(failed)
     if not runs:
-        sys.exit(f"plot: {options.results}: no results; scripts/bench writes them")
+        refuse(f"{options.results}: no results; scripts/bench writes them")
     panels = panels_of(runs)
     rates = {key: {name: [(size, size / us) for size, us in points] for name, points in curves.items()}
              for key, curves in panels.items()}

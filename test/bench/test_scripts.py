@@ -28,6 +28,7 @@ REFUSED = (
     ((BENCH, "--ranks", "0"), "0: write a number from 1 on"),
     ((BENCH, "--cluster", "2x2", "--rate", "bogus"), "bogus: write a rate such as 20mbit"),
     ((BENCH, "--build", BUILD, "--out", "/proc/x"), "/proc/x"),
+    ((BENCH, "plot", "/nonexistent"), "/nonexistent: no results"),
     *(((BENCH, name, "--build", "/nonexistent"), "is missing: scripts/setup; ninja -C /nonexistent")
       for name in ("calls", "programs", "applications", "compositions", "learning")),
     ((*AGAINST, "--ranks", "x"), "x: write a number from 1 on"),
