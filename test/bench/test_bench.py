@@ -49,8 +49,12 @@ class Arms(unittest.TestCase):
                          [name for name in asked for _ in range(2)])
 
     def test_compositions(self):
-        cells = self.cells("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", "64,4K", "--algorithms", "all",
-                           ranks=4)
+        for ranks, sizes in ((2, "8,100K"), (4, "64,4K")):
+            with self.subTest(sizes):
+                self.judge_compositions(self.cells("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", sizes,
+                                                   "--algorithms", "all", ranks=ranks))
+
+    def judge_compositions(self, cells):
         ran = {cell["collective"]: {arm["arm"]: arm["ran"] for arm in cell["arms"]} for cell in cells}
         self.assertEqual(set(ran), {"scan_reduce", "scan_allreduce", "scan_scan"})
         for name, arms in ran.items():
