@@ -59,8 +59,8 @@ std::vector<std::string> files_of(const std::string& name) {
   return found;
 }
 
-/// Any user of a site's folder of reports may have put a pipe there, or a link to a device. Only open files that the
-/// user has named, such as /dev/stdin, are read though they are none.
+/// Any user of a site's folder of reports may have put a pipe there, or a link to a device. Other files than regular
+/// ones are read only if the user has named them in /dev, such as /dev/stdin.
 std::optional<report::JobReport> read_report(const std::string& file) {
   const auto [origin, text, problem] = table::read_regular(file, {report::max_report_bytes}, file.starts_with("/dev/"));
   if (!problem.empty()) {

@@ -102,12 +102,12 @@ def document(heading, kind, told, body, style=""):
 
 def write(path, text):
     """Replaces a file when all is written, so that it stays as it was where there is no room. What is no regular file is
-    written to."""
-    path = Path(path)
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+    written to, and so is a file in a folder that takes no new one."""
+    place = Path(path).resolve()
+    is_stream = str(path).startswith(("/dev/", "/proc/")) or (place.exists() and not place.is_file())
+    if is_stream or (place.exists() and not os.access(place.parent, os.W_OK)):
+        Path(path).write_text(text, encoding="utf-8")
         return
-    place = path.resolve()
     fresh = place.with_name(f"{place.name}.new-{os.getpid()}")
     try:
         fresh.write_text(text, encoding="utf-8")

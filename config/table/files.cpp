@@ -85,10 +85,14 @@ std::string replace_file(const std::string& path, std::string_view text) {
   std::uintmax_t mark = 0;
   getrandom(&mark, sizeof mark, GRND_NONBLOCK);
   const std::string fresh = place + formatted(".new-%016jx", mark);
-  struct stat before = {};
-  const bool is_there = stat(path.c_str(), &before) == 0, apart = !is_there || S_ISREG(before.st_mode);
-  const bool written = apart ? write_new(fresh, text) : write_and_close(open(path.c_str(), O_WRONLY | O_CLOEXEC), text);
-  if (written && !apart) return {};
+  struct stat before = {}, link = {};
+  const bool is_there = stat(path.c_str(), &before) == 0, leads_nowhere = !is_there && lstat(path.c_str(), &link) == 0;
+  const bool is_stream =
+      path.starts_with("/dev/") || path.starts_with("/proc/") || (is_there && !S_ISREG(before.st_mode));
+  bool apart = !is_stream && !leads_nowhere;
+  const bool written = apart && write_new(fresh, text);
+  if (!written && apart && is_there && errno == EACCES) apart = false;
+  if (!apart && write_and_close(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), text)) return {};
   if (written && is_there) chmod(fresh.c_str(), before.st_mode & 07777);
   if (written && rename(fresh.c_str(), place.c_str()) == 0) return {};
   const std::string problem = "cannot write " + path + ": " + std::strerror(errno);

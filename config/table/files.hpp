@@ -38,7 +38,7 @@ bool write_new(const std::string& path, std::string_view text);
 
 /// Replaces a file, or makes it. Whatever happens meanwhile, a whole file is there, the old or the new one, and the new
 /// one has the old one's mode. Where the path is a link, the file that it names is replaced. What is no regular file is
-/// written to. Returns "cannot write PATH: WHY" if that fails.
+/// written to, and so is a file in a folder that takes no new one. Returns "cannot write PATH: WHY" if that fails.
 std::string replace_file(const std::string& path, std::string_view text);
 
 }  // namespace mpigraft::table

@@ -76,7 +76,7 @@ def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None)
     wrong = [f"{arm['arm']} ({cell['collective']}, {cell['bytes']} bytes)" for cell in run.get("cells", ())
              for arm in cell["arms"] if not arm["agrees"]]
     if wrong:
-        raise Failed(f"wrong results: {', '.join(wrong)}; nothing is kept of them")
+        raise Failed(f"wrong results: {', '.join(wrong)}, on {run['ranks']} ranks; nothing is kept of them")
     return {"seconds": round(time.monotonic() - begin, 3), **run}
 
 

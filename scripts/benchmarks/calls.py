@@ -116,7 +116,7 @@ def hosts_up(options, place):
     """Makes the emulated hosts of a place, for several launches."""
     up = [CLUSTER, "up", "--hosts", str(place.hosts), "--rate", options.rate]
     if place.hosts and subprocess.run(up, check=False).returncode:
-        refuse("--cluster needs hosts, but none can be made here", 1)
+        refuse("--cluster needs hosts of its own", 1)
     try:
         yield
     finally:

@@ -17,7 +17,8 @@
   X(Comm_disconnect, comm_disconnect, COMM_DISCONNECT, alone, oldcomm)  \
   X(Finalize, finalize, FINALIZE, last)
 
-// Persistent operations begin, or requests and operators end; and what happens. These have entry points for Fortran.
+// Persistent operations begin or are cancelled, or requests and operators end. The fourth word says which. These have
+// entry points for Fortran.
 #define MPIGRAFT_STARTS(X)                                   \
   X(Start, start, START, start, request)                     \
   X(Startall, startall, STARTALL, start, number, requests)   \

@@ -3,8 +3,6 @@
 
 #include <mpi.h>
 
-#include <string>
-
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
 #include "shim/base/process.hpp"

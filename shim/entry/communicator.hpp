@@ -2,7 +2,6 @@
 // The state that mpigraft keeps for a communicator of the program.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
 #include "shim/agree/negotiation.hpp"

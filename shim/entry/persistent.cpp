@@ -77,8 +77,13 @@ class Persistent final : public CarriedCall {
     is_under_way_ = true;
     wait::begin(*this);
   }
-  /// Collectives cannot be cancelled (MPI-4.0, 6.12), but the receive behind the request could.
-  int refuse_to_cancel() const { return raise(communicator_.agreed, call(), abi::err_other); }
+  /// Raises an error on the communicator. MPI knows the error handler of one that is freed, we do not: its handle may
+  /// be another's by now.
+  int tell(int error) const {
+    if (!communicator_.in_flight.is_freed()) return raise(communicator_.agreed, call(), error);
+    base::ignore_bad_alloc([] { base::log_once("a persistent collective fails on a communicator that is freed"); });
+    return error;
+  }
   /// Called when the program has freed it. The operation may be under way.
   void free() {
     freed_ = true, request_ = abi::Request::null;
@@ -87,7 +92,7 @@ class Persistent final : public CarriedCall {
 
   /// Until the message is sent, the operation is under way, even if the error handler of the program frees its request.
   void ended() override {
-    if (outcome() != abi::success) tell_error();
+    if (outcome() != abi::success) tell(outcome());
     if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
       abi::Request sent = abi::Request::null;
       abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
@@ -98,14 +103,6 @@ class Persistent final : public CarriedCall {
   }
 
  private:
-  /// MPI knows the error handler of a communicator that is freed, we do not: its handle may be another's by now.
-  void tell_error() const {
-    if (!communicator_.in_flight.is_freed())
-      raise(communicator_.agreed, call(), outcome());
-    else
-      base::ignore_bad_alloc([] { base::log_once("a persistent collective fails on a communicator that is freed"); });
-  }
-
   static inline constinit Persistent* first = nullptr;  // of all, in the order of their tags
 
   Communicator& communicator_;
@@ -137,8 +134,9 @@ Persistent* persistent_at(Narrow::request place) {
   return Persistent::any() && place ? Persistent::of(abi::request_at(place, 0)) : nullptr;
 }
 
+/// Collectives cannot be cancelled (MPI-4.0, 6.12), but the receive behind the request could.
 [[gnu::always_inline]] inline int cancel(abi::Function& definition, abi::Caller caller, Narrow::request place) {
-  if (const Persistent* const one = persistent_at(place)) return one->refuse_to_cancel();
+  if (const Persistent* const one = persistent_at(place)) return one->tell(abi::err_other);
   return reinterpret_cast<int (*)(Narrow::request)>(definition.next_function(caller))(place);
 }
 

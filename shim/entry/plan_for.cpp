@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "shim/base/reserve.hpp"
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
@@ -95,7 +94,7 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
   const execute::Decision& decision = plan.decision;
   const bool is_for_now = decision.reason == table::Reason::arguments ||
                           decision.fallback == agree::FallbackReason::later || (communicator.learner && !blocks) ||
-                          (!decision.is_native() && (plan.is_starved() || base::memory_is_short()));
+                          (!decision.is_native() && plan.is_starved());
   if (is_for_now || !may_keep(communicator, known, call)) return;
   known.collective = call.collective, known.kind = communicator.known_calls.kind_of(call), known.facts = call,
   known.length = call.count;

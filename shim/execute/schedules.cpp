@@ -14,8 +14,8 @@
 namespace mpigraft::execute {
 namespace {
 
-// The memory in which longer schedules are made is freed at once: several times theirs.
-constexpr std::size_t most_steps_of_kept = 4096;
+// The memory in which longer schedules are made, or for more ranks, is freed at once: several times theirs.
+constexpr std::size_t most_kept = 4096;
 
 void add(std::atomic<std::int64_t>& now, std::atomic<std::int64_t>& most, std::int64_t more) {
   const std::int64_t all = now += more;
@@ -63,6 +63,10 @@ void Schedules::compile(bool aliased) {
   // kept, so that later schedules need no memory but their own
   schedule::Compiler* const kept = base::of_thread<schedule::Compiler>();
   schedule::Compiler own, &compiler = kept ? *kept : own;
+  const auto let_go = [&](std::size_t size) {
+    if (kept && (size > most_kept || base::memory_is_short())) *kept = {};
+  };
+  let_go(0);  // of what the last one has left if it failed
   PieceSchedules& made = made_[aliased];
   const auto compile = [&](std::int64_t length, schedule::Schedule& schedule) {
     compiler.compile(info_of(key_.algorithm), ranks_, rank_, length, aliased, key_.params, schedule);
@@ -71,7 +75,7 @@ void Schedules::compile(bool aliased) {
   made.scratch = made.each.scratch.count();
   if (const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0; rest > 0) compile(rest, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
-  if (kept && (made.each.steps.size() > most_steps_of_kept || base::memory_is_short())) *kept = {};
+  let_go(made.each.steps.size() + static_cast<std::size_t>(ranks_));
   ++schedule_counts.made;
   add(schedule_counts.bytes, schedule_counts.most_bytes,
       static_cast<std::int64_t>((steps() - before) * sizeof(schedule::Step)));
@@ -84,7 +88,8 @@ std::size_t Schedules::steps() const {
 }
 
 bool Schedules::is_set_aside() const {
-  return base::is_set_aside(this) || std::ranges::any_of(made_, [](const PieceSchedules& made) {
+  return base::is_set_aside(this) || base::is_set_aside(firsts_.data()) ||
+         std::ranges::any_of(made_, [](const PieceSchedules& made) {
            return base::is_set_aside(made.each.steps.data()) || base::is_set_aside(made.last.steps.data());
          });
 }
@@ -92,11 +97,13 @@ bool Schedules::is_set_aside() const {
 ScheduleCache::ScheduleCache() : kept_((base::set_memory_aside(), std::pmr::get_default_resource())) {}
 
 std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
-  if (base::memory_is_short()) std::erase_if(kept_, [](const auto& each) { return each.second->is_set_aside(); });
+  const bool is_short = base::memory_is_short();
   const std::size_t hash = hash_of(key);
   const auto [begin, end] = kept_.equal_range(hash);
   const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second->key() == key; });
-  if (found != end) return found->second;
+  if (found != end && !(is_short && found->second->is_set_aside())) return found->second;
+  if (is_short)
+    std::erase_if(kept_, [](const auto& each) { return base::is_set_aside(&each) || each.second->is_set_aside(); });
   if (kept_.size() == most_kinds || schedules_are_long()) kept_.clear();
   std::shared_ptr<Schedules> made;  // null without memory
   base::ignore_bad_alloc([&] {

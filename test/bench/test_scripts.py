@@ -19,7 +19,7 @@ BENCH, GUARD, CLUSTER, FUZZ = (ROOT / "scripts" / name for name in ("bench", "gu
 AGAINST = (GUARD, "--build", BUILD, "--against", "native")
 RUN = (CLUSTER, "run", "--hosts", "2")
 FAKE = """#!/bin/sh
-echo '{"cells": [{"collective": "scan_scan", "bytes": 8, "arms": [{"arm": "native", "agrees": false}]}]}'
+echo '{"ranks": 1, "cells": [{"collective": "scan_scan", "bytes": 8, "arms": [{"arm": "native", "agrees": false}]}]}'
 exit 1
 """
 # commands with exit code 2, and what they say

@@ -18,7 +18,7 @@ import launch
 
 JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
 # All ranks must come to these together, too, or the library must see them.
-OTHERS = ("Comm_free", "Comm_disconnect", "Finalize", "Start", "Startall", "Request_free", "Op_free")
+OTHERS = ("Comm_free", "Comm_disconnect", "Finalize", "Start", "Startall", "Cancel", "Request_free", "Op_free")
 TABLE = (Path(__file__).resolve().parents[2] / "shim/abi/other_functions.hpp").read_text()
 POLLS = re.findall(r"^  X\((\w+), ", TABLE[TABLE.index("MPIGRAFT_POLLS"):TABLE.index("// The rest")], re.MULTILINE)
 

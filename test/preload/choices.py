@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import collectives
+import launch
 from launch import case
 
 APART = "the ranks of a node are not consecutive"
@@ -34,11 +35,29 @@ NODES = (
 )
 
 
-def node_aware(bench):
+def sets(bench, wanted):
     """Sets of algorithms to force at once, with at most one for each collective."""
-    entries = [entry for entry in json.loads(bench.mpigraft("list", "--json").stdout) if entry["nodes"] != "any"]
+    entries = [entry for entry in json.loads(bench.mpigraft("list", "--json").stdout) if wanted(entry)]
     by_collective = [[entry for entry in entries if entry["collective"] == name] for name in collectives.NAMES]
     return [[entry for entry in some if entry] for some in itertools.zip_longest(*by_collective)]
+
+
+def forced_by(entries):
+    return ",".join(entry["name"].replace("/", "=") for entry in entries)
+
+
+@case
+def forced(bench):
+    """Every algorithm runs, on nodes and with operators that it takes; strict: it is an error if it cannot."""
+    for on_one, commutative in itertools.product((False, True), repeat=2):
+        program = [bench.program("prefix_sums"), *["commutative"] * commutative]
+        for entries in sets(bench, lambda entry: (entry["nodes"] == "one", entry["commutative"]) == (on_one, commutative)):
+            force = forced_by(entries) + ",strict"
+            outcome = bench.launcher.grafted(6, program, {"MPIGRAFT_FORCE": force, "MPIGRAFT_NODES": 6 if on_one else 2})
+            bench.expect(outcome.code == 0 and not outcome.messages(), force, outcome)
+            for entry in entries:
+                reasons = {row["reason"] for row in outcome.rows() if row["ran"] == entry["name"]} - launch.ALWAYS_NATIVE
+                bench.expect(reasons == {"MPIGRAFT_FORCE"}, f"{entry['name']} for reasons {reasons}")
 
 
 def expected(entry, why):
@@ -53,8 +72,8 @@ def on_nodes(bench):
     """Node-aware algorithms, forced, run where nodes and cache groups are as they want them; elsewhere their flat forms
     do, and the report says why. The program judges its results itself."""
     program = [bench.program("prefix_sums")]
-    for entries in node_aware(bench):
-        force = ",".join(entry["name"].replace("/", "=") for entry in entries)
+    for entries in sets(bench, lambda entry: entry["nodes"] != "any"):
+        force = forced_by(entries)
         wants = {entry["nodes"] for entry in entries}
 
         def run(ranks, **env):

@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Runs an unmodified program natively and with libmpigraft.so preloaded, and compares."""
 
-import json
 import os
 import re
-import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,8 +24,6 @@ def parse():
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
     parser.add_argument("--reason", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table"
                         " decides, or of those that are forced if that is it) give this reason")
-    parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
-    parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
     parser.add_argument("--on-copies", action="store_true", help="the report counts calls on copies of GPU memory")
     parser.add_argument("--sleeps", choices=("some", "none"), help="which the report counts")
     parser.add_argument(
@@ -44,20 +40,6 @@ def parse():
     parser.add_argument("--finds", metavar="TEXT", help="memcheck finds an error with this text")
     parser.add_argument("program", nargs="+")
     return parser
-
-
-def force(options):
-    """Makes the options force an algorithm, strictly: it is an error if that cannot run."""
-    if not options.command:
-        launch.skip(launch.NO_COMMAND)
-    told = subprocess.run([options.command, "list", "--json", options.forced], env=launch.ENVIRONMENT,
-                          stdout=subprocess.PIPE, check=True)
-    algorithm, = json.loads(told.stdout)
-    on_a_node = options.n if algorithm["nodes"] == "one" else 2
-    options.env += [f"MPIGRAFT_NODES={on_a_node}", f"MPIGRAFT_FORCE={options.forced.replace('/', '=')},strict"]
-    options.ran, options.reason = options.forced, "MPIGRAFT_FORCE"
-    if algorithm["commutative"]:
-        options.program.append("commutative")
 
 
 def check_report(failures, options, outcome):
@@ -110,8 +92,6 @@ def main():
         launch.skip(f"{options.n} ranks have a core each")
     if free_gibibytes() < options.gibibytes:
         launch.skip(f"{free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
-    if options.forced:
-        force(options)
     launcher.options, launcher.grafts_all = options.mpiexec_option, options.all
     launcher.library = ":".join(filter(None, (options.before, launcher.library)))
     env = dict(pair.split("=", 1) for pair in options.env)

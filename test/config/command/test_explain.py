@@ -248,6 +248,10 @@ price by the model: 4.5 us, 1.00 times the lower bound
         self.assertEqual(self.scheduled("--schedule", "--goal", file), (0, "", ""))
         text = text_of(file)
         self.assertTrue(text.startswith("num_ranks 5\nrank 0 {\n"))
+        os.symlink("there", self.path("link"))
+        self.assertEqual(self.scheduled("--schedule", "--goal", self.path("link")), (0, "", ""))
+        self.assertEqual((os.readlink(self.path("link")), text_of(self.path("there"))), ("there", text))
+        os.remove(self.path("link")), os.remove(self.path("there"))
         words = "explain --collective scan --ranks 4 --bytes 8 --ranks-per-node 1 --force scan=hillis_steele --schedule --goal"
         self.assertEqual(self.refused(without_room(*words.split(), file)),
                          f"mpigraft: --goal: cannot write {file}: File too large\n")
