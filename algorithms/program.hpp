@@ -186,6 +186,7 @@ class Program : public Group {
   /// Cuts the vector into b segments, which follow one another through the ranks.
   Blocks segments(std::int64_t b);
 
+  /// For reduce/two_tree, whose trees are those of all ranks: what its text has made when it was read last.
   std::shared_ptr<two_trees::AnyRoot>& kept_trees() { return record().trees; }
 
   /// States that v is this rank's result, from element `first` on. `nothing` states nothing.
