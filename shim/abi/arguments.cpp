@@ -109,13 +109,13 @@ Answer accepts(Type type) {
 Comm own_comm() { return made_own_comm.load(std::memory_order_relaxed); }
 
 void make_own_comm() {
-  if (own_comm() != Comm::null) return;
   static std::atomic<int> serial{0};
-  char tag[32];
-  std::snprintf(tag, sizeof tag, "mpigraft own %d", serial.fetch_add(1));
-  Comm mine = comm_copy(comm_self, tag), made = Comm::null;
-  if (mine != Comm::null && !made_own_comm.compare_exchange_strong(made, mine))
-    comm_free(mine);  // another thread was first
+  const auto make = [] {
+    char tag[32];
+    std::snprintf(tag, sizeof tag, "mpigraft own %d", serial.fetch_add(1));
+    return comm_copy(comm_self, tag);
+  };
+  made_once(made_own_comm, Comm::null, make, comm_free);
 }
 
 bool good_buffers(const Call& c, int rank, int size) {

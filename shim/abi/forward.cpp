@@ -14,6 +14,9 @@ int call(void* function, const RawCall& c, Last... last) {
   return reinterpret_cast<int (*)(Parameters..., Last...)>(function)(argument_of<Parameters>(c)..., last...);
 }
 
+/// That of a collective's function among those of all.
+constexpr int number_of(Collective collective, bool equal) { return 2 * static_cast<int>(collective) + equal; }
+
 /// `Width` is Narrow, or Large in the _c form. `last` is the address of the request of a nonblocking function.
 template <class Width, class... Last>
 int forward_in(void* function, const RawCall& c, Last... last) {
@@ -22,10 +25,10 @@ int forward_in(void* function, const RawCall& c, Last... last) {
     return err_intern;
   }
 #define TYPE(name) typename Width::name
-#define X(name, equal_parts, function_of_mpi, lower, upper, signature, ...) \
-  if (c.collective == Collective::name && c.equal == equal_parts)           \
+#define X(name, equal, function_of_mpi, lower, upper, signature, ...) \
+  case number_of(Collective::name, equal):                            \
     return call<MPIGRAFT_PARAMETERS_##signature(TYPE)>(function, c, last...);
-  MPIGRAFT_COLLECTIVE_FUNCTIONS(X)
+  switch (number_of(c.collective, c.equal)) { MPIGRAFT_COLLECTIVE_FUNCTIONS(X) }
 #undef X
 #undef TYPE
   return err_intern;

@@ -105,17 +105,25 @@ struct Attribute {
 };
 Attribute comm_get_attr(Comm comm, Keyval key);
 
-/// A key that its first use makes. Holds no lock while it calls MPI: a thread that loses a race frees its own.
+/// What `made` holds; while that is `none`, makes it. Holds no lock while it calls MPI: a thread that loses a race
+/// frees its own.
+template <class Handle, class Make, class Free>
+Handle made_once(std::atomic<Handle>& made, Handle none, Make make, Free free) {
+  Handle there = made;
+  if (there != none) return there;
+  Handle mine = make();
+  if (made.compare_exchange_strong(there, mine)) return mine;
+  if (mine != none) free(mine);
+  return there;
+}
+
+/// A key that its first use makes.
 class Key {
  public:
   constexpr explicit Key(const AttributeFunctions& functions) : functions_(functions) {}
   operator Keyval() {
-    Keyval key = made_;
-    if (key != Keyval::null) return key;
-    Keyval mine = comm_create_keyval(functions_);
-    if (made_.compare_exchange_strong(key, mine)) return mine;
-    comm_free_keyval(mine);
-    return key;
+    return made_once(
+        made_, Keyval::null, [this] { return comm_create_keyval(functions_); }, comm_free_keyval);
   }
 
  private:

@@ -151,8 +151,8 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
     bool returned = false;
     int error = abi::success;
     ~Counted() {
-      if (refused || (warming_up && warming_up->size == 1)) return;
-      if (is_freed_since(before, abi::passed<abi::Comm>(raw.comm))) return;
+      if (refused || is_freed_since(before, abi::passed<abi::Comm>(raw.comm))) return;
+      if (warming_up && warming_up->size == 1) return;
       if (!returned && !operator_has_thrown(raw)) return;
       if (error == abi::success && warming_up)
         warming_up->warm_up.add(abi::estimated_native_ns(raw, warming_up->size));

@@ -34,16 +34,15 @@ int count_freed(MPI_Datatype, int, void*, void*) {
   return MPI_SUCCESS;
 }
 
-/// That of the attribute of types whose end is counted. Holds no lock while it calls MPI.
+/// That of the attribute of types whose end is counted.
 int key_of_types() {
   static std::atomic<int> made{MPI_KEYVAL_INVALID};
-  int key = made;
-  if (key != MPI_KEYVAL_INVALID) return key;
-  int mine = MPI_KEYVAL_INVALID;
-  pmpi.Type_create_keyval(copy_nothing, count_freed, &mine, nullptr);
-  if (made.compare_exchange_strong(key, mine)) return mine;
-  pmpi.Type_free_keyval(&mine);  // another thread was first
-  return key;
+  const auto make = [] {
+    int key = MPI_KEYVAL_INVALID;
+    pmpi.Type_create_keyval(copy_nothing, count_freed, &key, nullptr);
+    return key;
+  };
+  return made_once(made, MPI_KEYVAL_INVALID, make, [](int& key) { pmpi.Type_free_keyval(&key); });
 }
 
 Type committed(MPI_Datatype type) {
