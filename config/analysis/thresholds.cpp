@@ -80,6 +80,7 @@ const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension
 std::vector<Mistyped> mistyped_thresholds(const Rules& rules) {
   Bounds bounds;
   for (const Rule* rule : rules) {
+    if (rule->is_learned()) continue;  // nobody typed it
     if (rule->bytes.min >= 2) bounds.push_back({rule, false, rule->bytes.min - 1});
     if (rule->bytes.max != table::unlimited) bounds.push_back({rule, true, rule->bytes.max});
   }

@@ -26,7 +26,7 @@ constexpr const char* footer = R"(Examples:
   mpigraft compare -n 4 ./program
 
 Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
-`run` exits with the code of the launcher; `compare` has codes of its own.)";
+`run` exits with the code of the launcher; `compare` and `tune` have codes of their own.)";
 
 struct Verb {
   const char *name, *meaning;

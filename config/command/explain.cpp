@@ -224,8 +224,10 @@ Action add_explain(CLI::App& verb) {
   auto* ranks = verb.add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
                     ->check(CLI::Range(1, most_ranks).description(""));
-  auto* bytes = add_parsed(verb, "--bytes", options->bytes, table::parse_size, "BYTES",
-                           "Packed size of one rank's data, such as 64K", "is not a size; write 65536, 64K, 1M or inf");
+  auto* bytes =
+      add_parsed(verb, "--bytes", options->bytes, table::parse_size, "BYTES",
+                 "Packed size of one rank's data, of the whole vector for reduce_scatter and allgather, such as 64K",
+                 "is not a size; write 65536, 64K, 1M or inf");
   add_placing(verb, options->placing);
   verb.add_flag("--floating", options->placing.floating,
                 "The call has a floating point type, so MPIGRAFT_REPRODUCIBLE=native keeps it native");

@@ -165,7 +165,8 @@ Action add_model(CLI::App& verb) {
   add_sizes(verb, "--ranks", o.ranks, "RANKS", "Sizes of the communicator, up to 65536: 36 or 36,1152 or 2..1024")
       ->required();
   add_sizes(verb, "--bytes", o.bytes, "BYTES",
-            "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)")
+            "Packed sizes of one rank's data, of the whole vector for reduce_scatter and allgather: 8,64K or 1K..64M "
+            "(powers of two between)")
       ->required();
   const auto figure = [&verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
     const auto parse = [unit](const std::string& text) { return table::parse_figure(text, unit); };

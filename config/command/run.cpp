@@ -126,7 +126,8 @@ Action add_run(CLI::App& verb) {
       ->check([](const std::string& text) {
         return text == "true" || count_in(text) ? "" : table::in_quotes(text) + " is not a count; write 1 or more";
       });
-  add_file(verb, "--learn", options->learn, "Race algorithms on the program's calls, and write what won as a table");
+  add_file(verb, "--learn", options->learn,
+           "Try algorithms on the program's calls, and write the faster ones as a table");
   add_file(verb, "--report", options->report, "Write a report of what ran, how often and why, to stderr or a file");
   verb.add_flag("--watch", options->watch, "Explain a hang after 60 seconds, or after N with --watch=N")
       ->type_name("SECONDS")

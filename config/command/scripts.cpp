@@ -192,11 +192,11 @@ Action add_tune(CLI::App& verb) {
   verb.add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
   verb.add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");
   add_file(verb, "--policy", options->policy,
-           "Rules beyond what is measured, in JSON, and those of the table in --out that stay; the embedded tables are "
-           "made so");
+           "JSON file that says to which places measured rules extend, and which measurements count for nothing; "
+           "mpigraft(1), TUNING");
   add_file(verb, "--bench", options->bench, "Path of mpigraft-bench. Default: the one beside this command");
   end_help(verb, R"(
-  mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun -n {n}" --out site.json
+  mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun --mpi=pmi2 -n {n}" --out site.json
   mpigraft tune --from job.json --out better.json
   mpigraft tune --ranks 2,8 --collectives scan,exscan --dry-run)",
            tune_footer, "Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped.");

@@ -124,7 +124,7 @@ int merge(const std::vector<std::string>& files) {
   for (const std::string& path : files) {
     const std::optional<table::LoadedTable> read = read_good_table(path);
     if (!read) return cannot_run;
-    if (all && std::ranges::none_of(read->table.rules, learning::is_learned))
+    if (all && std::ranges::none_of(read->table.rules, &table::Rule::is_learned))
       fail(path + ": no rule in it was learned, so it adds none");
     all = all ? learning::merged(*std::move(all), read->table) : read->table;
   }

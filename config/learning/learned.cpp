@@ -11,9 +11,6 @@
 namespace mpigraft::learning {
 namespace {
 
-/// Notes of learned rules begin with this mark.
-constexpr std::string_view learned_mark = "learned: ";
-
 std::string gain_words(const Learned& one) {
   if (one.choice == one.before) return "no algorithm that was tried is faster";
   return table::formatted("%.3g times the speed of ", one.gain) + table::words_of(one.before);
@@ -46,7 +43,7 @@ table::Rule rule_of(const Learned& one, const std::string& where) {
   rule.bytes = bytes_of(one.kind);
   if (table::needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;
   if (one.kind.user) rule.op = table::OperatorClass::user;
-  rule.note = std::string(learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
+  rule.note = std::string(table::learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
   return rule;
 }
 
@@ -69,14 +66,14 @@ std::int64_t calls_of(const table::Rule& rule) {
 /// Makes the rule the first one, behind learned rules for user operators, because the others match their calls too.
 void put_first(table::Table& table, const table::Rule& rule) {
   auto at = table.rules.begin();
-  while (!is_for_user_operators(rule) && at != table.rules.end() && is_learned(*at) && is_for_user_operators(*at)) ++at;
+  while (!is_for_user_operators(rule) && at != table.rules.end() && at->is_learned() && is_for_user_operators(*at)) ++at;
   table.rules.insert(at, rule);
 }
 
 /// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.
 void add(table::Table& table, const table::Rule& rule, std::int64_t calls) {
   const auto known = std::ranges::find_if(
-      table.rules, [&](const table::Rule& other) { return is_learned(other) && same_calls(other, rule); });
+      table.rules, [&](const table::Rule& other) { return other.is_learned() && same_calls(other, rule); });
   if (known != table.rules.end() && calls_of(*known) >= calls) return;
   if (known != table.rules.end()) table.rules.erase(known);
   put_first(table, rule);
@@ -90,8 +87,6 @@ std::string describe(const Learned& one) {
   return words_of(one.kind, one.ranks) + ": " + table::words_of(one.choice) + ", " + gain_words(one) + ", by " +
          std::to_string(one.calls) + " calls" + tried;
 }
-
-bool is_learned(const table::Rule& rule) { return !rule.composition && rule.note.starts_with(learned_mark); }
 
 std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all) {
   return words_of(kind, ranks) + ": tried " + std::to_string(tried == 1 ? 0 : tried) + " of " + std::to_string(all) +
@@ -111,7 +106,7 @@ table::Table with_learned(table::Table table, const std::vector<Learned>& all, c
 
 table::Table merged(table::Table table, const table::Table& more) {
   for (const table::Rule& rule : more.rules)
-    if (is_learned(rule)) add(table, rule, calls_of(rule));
+    if (rule.is_learned()) add(table, rule, calls_of(rule));
   return table;
 }
 

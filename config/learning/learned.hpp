@@ -29,9 +29,6 @@ std::string describe(const Learned& one);
 /// others would change the last bits of results.
 std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all);
 
-/// True if a trial has made the rule, as its note says. Calls that it decides are not learned again.
-bool is_learned(const table::Rule& rule);
-
 /// A table with these rules before its own. They replace older learned rules for the same calls. `where` (program,
 /// host, date) goes into their notes.
 table::Table with_learned(table::Table table, const std::vector<Learned>& all, const std::string& where);

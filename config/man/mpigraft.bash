@@ -7,6 +7,7 @@ _mpigraft() {
   type -P -- "$command" >/dev/null || return
   if ((COMP_CWORD == 1)); then
     words=$("$command" --help 2>/dev/null | sed -nE '/^Subcommands:/,/^$/s/^  ([a-z]+) .*/\1/p')
+    [[ $word != -* ]] || words='--help --version'
   else
     help=$("$command" "$verb" --help 2>/dev/null)
     [[ $previous == -* && $help =~ $'\n  '(-[^ ]*,)?"$previous"' '([A-Z]+|\{[^\}]*\}) ]] && value=${BASH_REMATCH[2]}

@@ -81,6 +81,9 @@ struct Conditions {
   friend bool operator==(const Conditions&, const Conditions&) = default;
 };
 
+/// Notes of rules that a job has learned begin with this mark.
+inline constexpr std::string_view learned_mark = "learned: ";
+
 /// What runs for calls of a collective or, if there is a composition, for calls of that.
 struct Rule : Conditions {
   Collective collective{};
@@ -92,6 +95,8 @@ struct Rule : Conditions {
   std::string note;
 
   bool is_for(Collective other) const { return !composition && collective == other; }
+  /// True if a trial has made the rule. Calls that it decides are not learned again.
+  bool is_learned() const { return !composition && note.starts_with(learned_mark); }
 };
 
 /// The calls that rules can be for: collectives, then the functions of mpigraft.h.

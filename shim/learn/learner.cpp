@@ -67,7 +67,7 @@ learning::Order order_of(const abi::Call& call) {
 
 bool was_learned(const agree::Negotiated& agreed, const execute::Decision& decision) {
   if (decision.reason != Reason::rule) return false;
-  return learning::is_learned(agreed.table->table.rules[static_cast<std::size_t>(decision.rule)]);
+  return agreed.table->table.rules[static_cast<std::size_t>(decision.rule)].is_learned();
 }
 
 learning::Cores cores_of(const agree::Negotiated& agreed) {
