@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ranges>
 #include <string_view>
 
 #include "config/table/choice.hpp"
@@ -43,16 +44,21 @@ table::Rule rule_of(const Learned& one, const std::string& where) {
   rule.bytes = bytes_of(one.kind);
   if (table::needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;
   if (one.kind.user) rule.op = table::OperatorClass::user;
-  rule.note = std::string(table::learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
+  rule.note =
+      std::string(table::learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
   return rule;
 }
 
-bool is_for_user_operators(const table::Rule& rule) { return rule.op == table::OperatorClass::user; }
+/// The place of a learned rule before those that match its calls, too: first rules for user operators that commute, as
+/// their algorithm needs it, then those for any user operator, then the others.
+int place_of(const table::Rule& rule) {
+  if (rule.op != table::OperatorClass::user) return 2;
+  return table::needs_commutative(rule.choice) ? 0 : 1;
+}
 
 /// True if both rules are for the same calls; learned rules state all their conditions.
 bool same_calls(const table::Rule& a, const table::Rule& b) {
-  return a.collective == b.collective && static_cast<const table::Conditions&>(a) == b &&
-         is_for_user_operators(a) == is_for_user_operators(b);
+  return a.collective == b.collective && static_cast<const table::Conditions&>(a) == b && place_of(a) == place_of(b);
 }
 
 /// The number N in a note's ", by N calls"; 0 if there is none.
@@ -63,11 +69,13 @@ std::int64_t calls_of(const table::Rule& rule) {
   return calls;
 }
 
-/// Makes the rule the first one, behind learned rules for user operators, because the others match their calls too.
+/// Makes the rule the first one of its place.
 void put_first(table::Table& table, const table::Rule& rule) {
-  auto at = table.rules.begin();
-  while (!is_for_user_operators(rule) && at != table.rules.end() && at->is_learned() && is_for_user_operators(*at)) ++at;
-  table.rules.insert(at, rule);
+  table.rules.insert(std::ranges::find_if(table.rules,
+                                          [&](const table::Rule& other) {
+                                            return !other.is_learned() || place_of(other) >= place_of(rule);
+                                          }),
+                     rule);
 }
 
 /// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.
@@ -105,7 +113,7 @@ table::Table with_learned(table::Table table, const std::vector<Learned>& all, c
 }
 
 table::Table merged(table::Table table, const table::Table& more) {
-  for (const table::Rule& rule : more.rules)
+  for (const table::Rule& rule : std::views::reverse(more.rules))  // each goes before those added so far
     if (rule.is_learned()) add(table, rule, calls_of(rule));
   return table;
 }

@@ -75,6 +75,7 @@ class Trial {
   int winner() const { return winner_; }
   /// The time of what ran before over the winner's, once the trial is over; 1 where nothing was better.
   double gain() const { return gain_; }
+  /// Calls so far, but for those in pauses.
   std::int64_t calls() const { return calls_; }
 
  private:

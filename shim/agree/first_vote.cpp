@@ -41,7 +41,9 @@ struct Minimum {
   }
 };
 
-/// The two votes of a negotiation. MPI writes to those that are not over until all ranks have answered.
+/// The two votes of a negotiation. MPI writes to those that are not over until all ranks have answered. Where some
+/// never do, nonblocking collectives of the program on that communicator meet the votes, because MPI matches them in
+/// order.
 struct Votes {
   Minimum words, nobody_gave_up;
 };
@@ -77,7 +79,8 @@ void tell_of_silence(const Negotiated& agreed, std::int64_t seconds) {
     base::log("rank " + std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) + " has waited " +
               std::to_string(seconds) +
               " s for other ranks of its communicator and goes on natively: they are late, or their calls do not reach "
-              "mpigraft; load it on all ranks or none, with the same MPIGRAFT_DISABLE, and no tool on some ranks only "
+              "mpigraft and nonblocking collectives fail; load it on all ranks or none, with the same "
+              "MPIGRAFT_DISABLE, and no tool on some ranks only "
               "(MPIGRAFT_ANSWER sets the seconds)");
   });
 }

@@ -1,17 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "shim/base/process.hpp"
 
+#include <unistd.h>
 #include <unwind.h>
 
 #include <cstdlib>
 
 namespace mpigraft::base {
+namespace {
+
+const char* const started_in = getcwd(nullptr, 0);
+
+table::Settings read_settings() {
+  table::Settings read = table::read_settings([](const char* name) -> const char* { return secure_getenv(name); },
+                                              disabled() ? table::SiteSettings{} : table::read_site_settings());
+  for (std::string* const path : {&read.table, &read.learn, &read.trace}) *path = from_start(*path);
+  if (read.report != "stderr") read.report = from_start(read.report);
+  return read;
+}
+
+}  // namespace
 
 table::Settings& settings() {
-  static table::Settings& read =
-      *new table::Settings(table::read_settings([](const char* name) -> const char* { return secure_getenv(name); },
-                                                disabled() ? table::SiteSettings{} : table::read_site_settings()));
+  static table::Settings& read = *new table::Settings(read_settings());
   return read;
+}
+
+std::string from_start(const std::string& path) {
+  const bool is_relative = !path.empty() && path[0] != '/';
+  return is_relative && started_in ? std::string(started_in) + '/' + path : path;
 }
 
 bool disabled() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "config/table/settings.hpp"
 #include "shim/base/log.hpp"
@@ -9,10 +10,13 @@
 namespace mpigraft::base {
 
 /// The settings of this process, by its environment and the site, read at the first call. Setuid programs ignore the
-/// environment.
+/// environment. Names of files are absolute.
 /// Tests and the benchmark change the settings between communicators: decisions use what a communicator's exchange
 /// read.
 table::Settings& settings();
+
+/// The path of a file that the process named when it started. The program may go to another folder.
+std::string from_start(const std::string& path);
 
 /// What `ask` finds in the settings; false without memory for them.
 template <class F>

@@ -163,7 +163,9 @@ std::optional<int> make_persistent(Communicator& communicator, const PlannedCall
   const execute::Plan& plan = *planned.plan;
   execute::TransportState& transport = communicator.transport;
   if (!transport.carries_on) return leave(&communicator, planned.call, agree::FallbackReason::not_carried_on);
-  if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
+  const auto outcome = transport.ensure_comm(agreed);
+  if (transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
+  if (outcome != execute::TransportState::Outcome::made)
     return leave(&communicator, planned.call, agree::FallbackReason::persistent);
   const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
   std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(communicator, planned.call, plan));

@@ -18,10 +18,9 @@ table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason r
 
 /// Decides without a look at the nodes. Fills in the call's facts.
 Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call) {
-  if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
-    if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
-    if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
-  }
+  if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
+  // A single rank's call is native, whatever its arguments.
+  if (agreed.size > 1 && !abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   const auto rules = rules_of(agreed);
   const table::Selection made = table::named(policy_of(agreed, reason, call), rules, query_of(agreed, call));
   return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};

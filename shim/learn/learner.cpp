@@ -19,6 +19,7 @@
 #include "config/table/table.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
@@ -65,9 +66,11 @@ learning::Order order_of(const abi::Call& call) {
   return swaps ? Order::kept : Order::fixed;
 }
 
-bool was_learned(const agree::Negotiated& agreed, const execute::Decision& decision) {
+/// A rule that was learned for predefined operators matches a program's own, too, but tells nothing about them.
+bool was_learned(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision) {
   if (decision.reason != Reason::rule) return false;
-  return agreed.table->table.rules[static_cast<std::size_t>(decision.rule)].is_learned();
+  const table::Rule& rule = agreed.table->table.rules[static_cast<std::size_t>(decision.rule)];
+  return rule.is_learned() && (!call.user_op || rule.op == table::OperatorClass::user);
 }
 
 learning::Cores cores_of(const agree::Negotiated& agreed) {
@@ -136,12 +139,16 @@ std::string where() {
 }
 
 /// The table in the file, which another job may have changed; if there is no file, this job's table. Empty, after a
-/// message, if the file is not a table.
+/// message, if the file is not a table, or one for other hosts or another MPI.
 std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& kept) {
   if (access(name.c_str(), F_OK) != 0) return kept.table->table;
   table::LoadedTable loaded = table::load(table::read_table(name));
-  if (loaded.problems.empty()) return std::move(loaded.table);
-  base::log_once(std::string(variable) + ": " + loaded.problems.front() + lost);
+  const std::string problem = loaded.problems.empty()
+                                  ? table::why_not_in_force(loaded.origin, loaded.table.required,
+                                                            table::surroundings_here(abi::library_version()))
+                                  : loaded.problems.front();
+  if (problem.empty()) return std::move(loaded.table);
+  base::log_once(std::string(variable) + ": " + problem + lost);
   return {};
 }
 
@@ -163,7 +170,7 @@ void tell(const Outcomes& kept, bool first_of_job) {
   base::log_once(std::string(variable) + ": nothing was learned, because the job was too short" +
                  (kept.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(kept.furthest) + " calls)") +
                  "; learning needs about " + std::to_string(learning::usual_calls) +
-                 " calls of a kind, and takes at most 1 % of the time");
+                 " blocking calls of a kind, and takes at most 1 % of the time");
 }
 
 }  // namespace
@@ -180,7 +187,7 @@ learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::Tr
   const bool by_table =
       decision.reason == Reason::rule || decision.reason == Reason::no_rule || decision.reason == Reason::whole;
   if (!by_table) return nullptr;
-  const bool known = was_learned(agreed, decision);
+  const bool known = was_learned(agreed, call, decision);
   note_calls(known);
   if (known) return nullptr;
   const table::Query query = execute::query_of(agreed, call);

@@ -38,7 +38,7 @@ struct CountedRow {
     return site == its_site && told.nonblocking == nonblocks && told.ranks == agreed.size &&
            told.collective == call.collective && size_class == report::size_class(call.bytes) &&
            decision.choice.algorithm == d.choice.algorithm && decision.reason == d.reason && decision.rule == d.rule &&
-           decision.flat_because == d.flat_because;
+           decision.fallback == d.fallback && decision.flat_because == d.flat_because;
   }
   /// `counts`: at rank 0 of the communicator.
   void add(std::int64_t bytes, bool counts) {

@@ -32,12 +32,6 @@ TraceFile* opened_file = nullptr;
 
 bool is_private() { return base::settings().trace.empty(); }
 
-/// The path of a folder wherever the program goes later.
-std::string from_root(const std::string& folder) {
-  const std::unique_ptr<char, void (*)(void*)> here(getcwd(nullptr, 0), std::free);
-  return folder.empty() || folder[0] == '/' || !here ? folder : std::string(here.get()) + '/' + folder;
-}
-
 /// Maps the file. It is written first, because on a full disk a store into a hole would end the program.
 TraceFile* mapped(int fd, const TraceFile& first) {
   if (!table::write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
@@ -118,7 +112,7 @@ TraceFile* trace_file() {
 
 const std::string& trace_folder() {
   static const std::string& folder =
-      *new std::string(from_root(is_private() ? private_folder() : base::settings().trace));
+      *new std::string(is_private() ? base::from_start(private_folder()) : base::settings().trace);
   return folder;
 }
 

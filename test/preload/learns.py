@@ -141,6 +141,42 @@ def other_programs(jobs, expect):
     expect(not left, f"files that are left: {left}")
 
 
+def users_operators(jobs, expect):
+    """What was learned for predefined operators does not end learning for a program's own."""
+    jobs.learn("operators", ALL, 2)
+    for _ in range(8):
+        jobs.good("operators", jobs.run("operators", 2, CALLS, "user", base=False))
+        found = {rule["collective"] for rule in jobs.learned("operators") if rule.get("operator") == "user"}
+        if found == {"scan", "allreduce"}:
+            return
+    expect(False, f"operators of the program: learned of {found}")
+
+
+def elsewhere(jobs, expect):
+    """The folder in which a job begins is that of its file, and a file for other hosts is not for this one."""
+    here = os.getcwd()
+    os.chdir(jobs.folder)
+    try:
+        for name in ("moved", "kept"):
+            (jobs.folder / f"{name}.json").write_text(json.dumps(EMPTY | ({"requires": {"host": "no"}} if name == "kept" else {})))
+        before = jobs.file("kept").read_text()
+        for _ in range(8):  # until there is something to write
+            moved = jobs.run("moved", 2, CALLS, "moves", MPIGRAFT_LEARN="moved.json", MPIGRAFT_TABLE="base.json")
+            jobs.good("moves", moved)
+            if jobs.learned("moved"):
+                break
+    finally:
+        os.chdir(here)
+    expect(jobs.learned("moved"), f"nothing is learned: {moved}")
+    for _ in range(8):
+        kept = jobs.run("kept", 2, CALLS)
+        jobs.good("for other hosts", kept)
+        if NOTHING not in kept.stderr:
+            break
+    expect(jobs.file("kept").read_text() == before and len(kept.messages()) == 1 and "the table requires" in kept.stderr,
+           f"a file for other hosts: {kept}")
+
+
 def disagree(jobs, expect):
     program = [jobs.program, CALLS]
     parts = [(1, {"MPIGRAFT_LEARN": jobs.file("one")}, program), (1, {"MPIGRAFT_LEARN": jobs.file("two")}, program)]
@@ -155,7 +191,7 @@ def learns(bench):
     with tempfile.TemporaryDirectory() as folder:
         jobs = Jobs(bench, folder)
         rules = [learn_and_begin_with_it(jobs, bench.expect, ranks) for ranks in (2, 5)]
-        for test in (keep_bits, lose_nothing, follow_a_link, other_programs, disagree):
+        for test in (keep_bits, lose_nothing, follow_a_link, other_programs, users_operators, elsewhere, disagree):
             test(jobs, bench.expect)
         both = bench.mpigraft("merge", jobs.file("of_2"), jobs.file("of_5"))
         bench.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both)

@@ -157,6 +157,27 @@ TEST_CASE("merging keeps what was learned by more calls") {
   }
 }
 
+TEST_CASE("merging keeps the order of rules that overlap") {
+  Learned wide = learned(150, "scan/butterfly"), narrow = learned(90, "scan/two_tree");
+  narrow.kind.alike = {4096, 5000};
+  const table::Table both = with_learned({}, {wide, narrow}, "");
+  CHECK(merged(base(), both).rules.front().bytes == table::Range{4096, 5000});
+  CHECK(canonical(merged(both, both)) == canonical(both));
+}
+
+TEST_CASE("rules for operators of programs that need not commute stand behind those for operators that do") {
+  Learned commuting = learned(150, "allreduce/ring", true), any = learned(170, "allreduce/two_tree", true);
+  commuting.kind.collective = any.kind.collective = Collective::allreduce;
+  any.kind.commutative = false;
+  for (const auto& all : {std::vector{commuting, any}, std::vector{any, commuting}}) {
+    const table::Table table = with_learned(base(), all, "");
+    REQUIRE(table.rules.size() == 4);
+    CHECK(name_of(table.rules[0].choice) == "allreduce/ring");
+    CHECK(name_of(table.rules[1].choice) == "allreduce/two_tree");
+    CHECK(merged(table, table).rules.size() == 4);
+  }
+}
+
 TEST_CASE("rules that someone has edited are replaced where they are for the same calls") {
   const table::Table one = with_learned({}, {learned(90, "scan/two_tree")}, "");
   table::Table wider = with_learned({}, {learned(170, "scan/butterfly"), learned(170, "scan/butterfly", true)}, "");

@@ -258,4 +258,43 @@ SCENE(freed_by_handler) {
   end_section("freed by an error handler");
 }
 
+#ifndef OPEN_MPI
+static void leave_as_it_is(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)in, (void)inout, (void)count, (void)type;
+}
+
+/// A persistent call finds that MPI has no private communicator left for mpigraft. Then all ranks plan calls of its
+/// communicator anew, and not only one that has to, because it has freed an operator.
+SCENE(none_left) {
+  enum { more = 516 };  // than mpigraft takes
+  int64_t data[2] = {0};
+  MPI_Comm comm, others[more];
+  MPI_Request last, requests[more];
+  MPI_Datatype pair;
+  MPI_Op op;
+  MPI_Type_contiguous(2, MPI_INT64_T, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Op_create(leave_as_it_is, 1, &op);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  for (int i = 0; i < 50; ++i) MPI_Bcast(data, 1, pair, 0, comm);
+  for (int i = 0; i < more; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &others[i]);
+    MPI_Bcast_init(data, 2, MPI_INT64_T, 0, others[i], MPI_INFO_NULL, &requests[i]);
+  }
+  MPI_Bcast_init(data, 2, MPI_INT64_T, 0, comm, MPI_INFO_NULL, &last);
+  if (rank == 0) MPI_Op_free(&op);
+  for (int i = 0; i < 5; ++i) {
+    data[1] = rank == 0 ? i : -1;
+    MPI_Bcast(data, 1, pair, 0, comm);
+    expect(data[1] == i, "broadcast");
+  }
+  for (int i = 0; i < more; ++i) MPI_Request_free(&requests[i]), MPI_Comm_free(&others[i]);
+  if (rank != 0) MPI_Op_free(&op);
+  MPI_Request_free(&last);
+  MPI_Comm_free(&comm);
+  MPI_Type_free(&pair);
+  end_section("none left");
+}
+#endif
+
 int main(int argc, char** argv) { return play_by(argc, argv); }

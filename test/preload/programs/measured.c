@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts, times or memory are known: `measured late|sites|halves|sets_up|saves|pairs|brings|faults|
-// finalizes|exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
+// Calls whose counts, times or memory are known: `measured late|sites|halves|between|sets_up|saves|pairs|brings|
+// faults|finalizes|exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is
+// FOLDER/go.
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -37,6 +38,17 @@ SCENE(halves) {
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   for (int i = 0; i < calls; ++i) prefix_sum(half);
+  MPI_Comm_free(&half);
+}
+
+/// Two halves of the job, and what is between them.
+SCENE(between) {
+  MPI_Comm half, both;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &both);
+  for (int i = 0; i < few; ++i) MPI_Barrier(half);
+  for (int i = 0; i < calls; ++i) MPI_Barrier(both);
+  MPI_Comm_free(&both);
   MPI_Comm_free(&half);
 }
 

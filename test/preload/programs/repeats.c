@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
    `repeats N [WORD]`: N times a scan, an allreduce, a broadcast and a barrier on MPI_COMM_WORLD, with lengths that vary
    within a power of two, and all results looked at. WORD: `floats`, of floating-point sums that are exact; `products`,
-   of floating-point products and maxima; `abort`, it ends by MPI_Abort; `leaves`, its ranks end by a signal; `many`, on
-   communicators that are made in a loop; `threads`, two communicators at a time, a thread each; `skewed`, where ranks
-   come late in turn. */
+   of floating-point products and maxima; `user`, by an operator of the program; `abort`, it ends by MPI_Abort;
+   `leaves`, its ranks end by a signal; `many`, on communicators that are made in a loop; `threads`, two communicators
+   at a time, a thread each; `skewed`, where ranks come late in turn; `moves`, it goes to another folder first. */
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -41,6 +41,12 @@ int main(int argc, char** argv) {
   struct Work work = {.comm = MPI_COMM_WORLD, .times = atoi(argv[1]), .skewed = strcmp(word, "skewed") == 0};
   work.scanned = predefined_kind(type, products ? MPI_MAX : MPI_SUM);
   work.reduced = predefined_kind(type, products ? MPI_PROD : MPI_SUM);
+  if (strcmp(word, "user") == 0) {
+    work.scanned = user_kind(MPI_UINT64_T, true);
+    MPI_Op_create(add_integers, 1, &work.scanned.op);
+    work.reduced = work.scanned;
+  }
+  if (strcmp(word, "moves") == 0) expect(chdir("/") == 0, "chdir");
   struct Work other = work;
   if (threads) MPI_Comm_dup(MPI_COMM_WORLD, &other.comm);
   if (threads) pthread_create(&other.thread, NULL, repeat, &other);
