@@ -17,7 +17,8 @@ constexpr int most_ranks = 1 << 16;
 constexpr std::int64_t most_bytes = 256 << 20;
 constexpr std::size_t columns_per_label = 10;  // 1, 1K, 1M
 
-/// The algorithms for bytes that are powers of two, and for ranks that are powers of two or one and a half times them.
+/// The algorithms for bytes that are powers of two (for barriers 0), and ranks that are so or one and a half times
+/// that.
 struct Map {
   Collective collective;
   std::vector<int> ranks;
@@ -32,6 +33,7 @@ Map map_of(Collective collective, const analysis::Placing& placing, const Situat
     if (p < most_ranks) map.ranks.push_back(p / 2 * 3);
   }
   for (std::int64_t m = 1; m <= most_bytes; m *= 2) map.bytes.push_back(m);
+  if (!info_of(collective).moves_data()) map.bytes = {0};
   for (const int p : map.ranks) {
     std::vector<int>& row = map.algorithms.emplace_back();
     for (const std::int64_t m : map.bytes)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from page import COLOURS, document, size
 
-SIDE, LEFT, BELOW = 14, 46, 32  # of a cell; of the panel's margins, in pixels
+SIDE, WIDTH, LEFT, BELOW = 14, 480, 46, 32  # of a cell; of a panel and its margins, in pixels
 SIZES_PER_LABEL, RANKS_PER_LABEL = 5, 2
 NOTE = """A cell is a number of ranks and a number of bytes. Point at one to read what runs there."""
 
@@ -42,9 +42,9 @@ def figure(panel):
     present = sorted({name for row in panel["algorithms"] for name in row} - {"native"})
     colours = {"native": "var(--track)"} | {name: colour_of(number) for number, name in enumerate(present)}
     legend = "".join(f'<span><i style="background:{colour}"></i>{escape(name)}</span>' for name, colour in colours.items())
-    width, height = LEFT + (len(panel["bytes"]) + 2) * SIDE, len(panel["ranks"]) * SIDE + BELOW
+    height = len(panel["ranks"]) * SIDE + BELOW
     return (f'<figure><figcaption>{escape(panel["title"])}</figcaption><div class="legend">{legend}</div>\n'
-            f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(panel["title"])}">\n'
+            f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(panel["title"])}">\n'
             f'{"".join(cells(panel, colours))}{"".join(labels(panel))}</svg></figure>')
 
 

@@ -109,26 +109,21 @@ class SettingsReader {
     const std::optional<Range> bytes = colon == value.npos ? Range{} : parse_range(value.substr(colon + 1), parse_size);
     if (!bytes)
       return error(in_quotes(value.substr(colon + 1)) + " is not a range of bytes", "write 64K-, -8K or 8K-64K");
-    const auto twice = [&] {
-      error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
-    };
-    if (const auto composition = find_composition(key)) {
-      const Resolved resolved = resolve_variant(*composition, chosen);
-      if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
-      auto& slot = out_.force_variant[static_cast<std::size_t>(*composition)];
-      if (slot) return twice();
-      if (colon != value.npos) return error(in_quotes(entry) + " has a range of bytes", "only collectives take one");
-      slot = resolved.variant;
-      return;
-    }
+    const auto composition = find_composition(key);
     const auto collective = find_collective(key);
-    if (!collective) return error("unknown collective " + in_quotes(key), suggestion(key, collective_names));
-    const Resolved resolved = resolve_choice(*collective, chosen);
+    if (!composition && !collective) return error("unknown collective " + in_quotes(key), suggestion(key, call_names));
+    const Resolved resolved = composition ? resolve_variant(*composition, chosen) : resolve_choice(*collective, chosen);
     if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
-    auto& forced = out_.force[static_cast<std::size_t>(*collective)];
-    if (std::ranges::any_of(forced, [&](const Forced& earlier) { return earlier.bytes.contains(*bytes); }))
-      return twice();
-    forced.push_back({resolved.choice, *bytes});
+    if (colon != value.npos && (composition || !info_of(*collective).moves_data()))
+      return error(in_quotes(entry) + " has a range of bytes", "only collectives that carry data take one");
+    const auto is_there = [&](const Forced& earlier) { return earlier.bytes.contains(*bytes); };
+    if (composition ? out_.force_variant[static_cast<std::size_t>(*composition)].has_value()
+                    : std::ranges::any_of(out_.force[static_cast<std::size_t>(*collective)], is_there))
+      return error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
+    if (composition)
+      out_.force_variant[static_cast<std::size_t>(*composition)] = resolved.variant;
+    else
+      out_.force[static_cast<std::size_t>(*collective)].push_back({resolved.choice, *bytes});
   }
 
   /// FILE, and whether the option follows it.

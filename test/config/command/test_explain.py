@@ -152,6 +152,9 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         out = self.fine(call("explain", "--collective", "barrier", "--ranks", "8", "--ranks-per-node", "1", "--table", self.table(
             {"collective": "barrier", "algorithm": "dissemination"})))
         self.assertRegex(out, r"^runs: barrier/dissemination, rounds 3 (.|\n)*\ncall: barrier, ranks 8, bytes 0, ")
+        out = self.fine(call("explain", "--all", "--collective", "barrier", "--ranks-per-node", "1",
+                             MPIGRAFT_FORCE="barrier=dissemination"))
+        self.assertTrue(out.startswith("barrier, 1 rank a node\nbytes  0\n    2  a\n    3  a\n"), out)
 
     def test_no_rule(self):
         out = self.fine(self.explain("--table", self.table()))

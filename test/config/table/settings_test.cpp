@@ -158,7 +158,10 @@ TEST_CASE("forced algorithms for some sizes") {
         std::pair{"scan=binomial:x-", "\"x-\" is not a range of bytes; write 64K-, -8K or 8K-64K"},
         std::pair{"scan=binomial,scan=two_tree:8K-",
                   "\"scan=two_tree:8K-\" is the second entry for scan; keep one of them"},
-        std::pair{"scan_scan=fused:8K-", "\"scan_scan=fused:8K-\" has a range of bytes; only collectives take one"}})
+        std::pair{"scan_scan=fused:8K-",
+                  "\"scan_scan=fused:8K-\" has a range of bytes; only collectives that carry data take one"},
+        std::pair{"barrier=dissemination:1K-",
+                  "\"barrier=dissemination:1K-\" has a range of bytes; only collectives that carry data take one"}})
     CHECK(error_of("MPIGRAFT_FORCE", value) == std::string("MPIGRAFT_FORCE: ") + problem);
 }
 
