@@ -41,6 +41,7 @@ Json rules_of(Collective collective) {
   all.insert(all.begin(), "native");
   Json rules = where("algorithm", std::move(all));
   if (!info_of(collective).combines()) rules["properties"]["operator"] = false;
+  if (!info_of(collective).moves_data()) rules["properties"]["bytes"] = false;
   rules["allOf"] = {
       {{"if", named(&AlgorithmInfo::commutative)}, {"then", where("operator", {"any", "commutative", "user"})}},
       {{"if", named(&AlgorithmInfo::k_ported)}, {"else", properties({{"ports", false}})}},

@@ -20,7 +20,8 @@ NO_JSON = {"trailing_comma"}
 # Findings on two keys together.
 BEYOND_A_SCHEMA = {"duplicate_key"}
 # Instead of every value of a table, and as a key of every object.
-VALUES = (None, True, False, -1, 0, 1, 9, 1.5, "", "x", "64K", "none", "user", "native", "binomial", [], {"min": 1})
+VALUES = (None, True, False, -1, 0, 1, 9, 1.5, "", "x", "64K", "none", "user", "native", "binomial", "barrier", [],
+          {"min": 1})
 SAMPLE = {"$schema": "s", "version": 1, "site": "s", "note": "n", "requires": {"mpi": "*", "host": "*"},
           "machine": {"latency": "1.5us", "bandwidth": "12.5GB/s", "combine": "10GB/s"},
           "scratch": "1G", "rules": [
@@ -29,7 +30,7 @@ SAMPLE = {"$schema": "s", "version": 1, "site": "s", "note": "n", "requires": {"
                "oversubscribed": True},
               {"collective": "exscan", "algorithm": "k_ported", "ports": 2},
               {"collective": "scan", "algorithm": "binomial", "barrier": True, "segment": 7},
-              {"collective": "bcast", "algorithm": "native"}]}
+              {"collective": "bcast", "algorithm": "native", "bytes": {"max": 8}}]}
 
 
 def places(value, path=()):
