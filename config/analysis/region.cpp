@@ -116,8 +116,10 @@ std::vector<Region> regions_of(const table::Rule& rule) { return decided(region_
 Remainder remainder(const std::vector<Region>& regions, const std::vector<const table::Rule*>& rules) {
   Remainder result{regions, {}};
   for (const table::Rule* rule : rules) {
+    const Region all = unclipped(*rule);
+    if (std::ranges::none_of(result.regions, [&](const Region& left) { return overlap(left, all); })) continue;
     bool took = false;
-    for (const Region& taken : decided(unclipped(*rule), *rule)) took |= take(taken, result.regions);
+    for (const Region& taken : decided(all, *rule)) took |= take(taken, result.regions);
     if (result.regions.size() > most_pieces) return {regions, {}};
     if (took) result.takers.push_back(rule);
     if (result.regions.empty()) break;

@@ -68,7 +68,7 @@ std::optional<std::string> meaning(const Bound& b, std::int64_t written, const B
 const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension, Dimension other) {
   const Rule* nearest = nullptr;
   for (const Rule* candidate : rules) {
-    const bool alike = same_place(*candidate, rule) && candidate->*other == rule.*other;
+    const bool alike = candidate->*other == rule.*other && same_place(*candidate, rule);
     if (!alike || (candidate->*dimension).min <= (rule.*dimension).max) continue;
     if (!nearest || (candidate->*dimension).min < (nearest->*dimension).min) nearest = candidate;
   }
