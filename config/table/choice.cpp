@@ -78,7 +78,7 @@ void add_option(Resolved& resolved, std::string_view option) {
     resolved.problem = refusal(choice, "ports");
   } else if (const auto segment = parse_segment(option)) {
     choice.segment = *segment;
-    if (choice.algorithm == native) resolved.problem = "native takes no segment";
+    resolved.problem = refusal(choice, "segment");
   } else {
     resolved.problem = in_quotes(option) + " is not a segment";
     resolved.hint = "write a size such as 8K, none, ports=K or barrier";
@@ -147,7 +147,7 @@ std::string format_segment(std::int64_t segment) { return segment == unsegmented
 std::string refusal(Choice choice, std::string_view option) {
   if (choice.algorithm != native) {
     const AlgorithmInfo& info = info_of(choice.algorithm);
-    if (option == "ports" ? info.k_ported : info.barrier) return {};
+    if (option == "segment" || (option == "ports" ? info.k_ported : info.barrier)) return {};
   }
   return std::string(name_of(choice)).append(" takes no ").append(option);
 }

@@ -41,7 +41,7 @@ std::optional<std::int64_t> parse_segment(std::string_view text);
 /// "none" or a size; the inverse of parse_segment.
 std::string format_segment(std::int64_t segment);
 
-/// A sentence if the choice's algorithm does not take the option ("ports" or "barrier"), otherwise "".
+/// A sentence if the choice's algorithm does not take the option ("segment", "ports" or "barrier"), otherwise "".
 std::string refusal(Choice choice, std::string_view option);
 
 /// The full name with its options, as resolve_choice reads it: "exscan/k_ported@64K@ports=3".

@@ -81,8 +81,8 @@ std::string pointer_step(std::string_view key) {
 }
 
 std::string pointer_step(const JsonValue& holder, const JsonValue& item) {
-  return holder.kind == JsonKind::object ? pointer_step(item.key.name)
-                                         : '/' + std::to_string(&item - holder.items.data());
+  if (holder.kind != JsonKind::object) return '/' + std::to_string(&item - holder.items.data());
+  return pointer_step(item.key.written.empty() ? item.key.name : item.key.written);
 }
 
 /// Builds the tree from nlohmann's events. nlohmann prescribes the names and signatures.
@@ -96,13 +96,13 @@ class TreeBuilder {
   bool boolean(bool value) { return leaf({.kind = JsonKind::boolean, .integer = value}); }
   bool number_integer(std::int64_t value) { return leaf({.kind = JsonKind::integer, .integer = value}); }
   bool number_unsigned(std::uint64_t value) {
-    if (value > std::numeric_limits<std::int64_t>::max()) return too_large();
+    if (value > std::numeric_limits<std::int64_t>::max()) return leaf({.kind = JsonKind::long_integer});
     return number_integer(static_cast<std::int64_t>(value));
   }
   bool number_float(double, const std::string& raw) {
     // the parser turns integers beyond 64 bits into floating point
-    if (raw.find_first_not_of("-0123456789") == raw.npos) return too_large();
-    return leaf({.kind = JsonKind::fraction});
+    const bool digits = raw.find_first_not_of("-0123456789") == raw.npos;
+    return leaf({.kind = digits ? JsonKind::long_integer : JsonKind::fraction});
   }
   bool string(std::string& value) { return leaf({.kind = JsonKind::string, .text = std::move(value)}); }
   bool binary(nlohmann::json::binary_t&) { return false; }  // no JSON text holds any
@@ -123,6 +123,7 @@ class TreeBuilder {
   bool parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error) {
     const std::size_t last_read = bytes_read - 1;
     std::string message = cleaned(error.what());
+    if (message.starts_with("number overflow")) message = "this number is too large; write a smaller one";
     if (message.starts_with("unexpected ']'; expected '['") || message.starts_with("unexpected '}'; expected string"))
       message += "; remove the comma before it";
     cursor_.skip_to_token(last_read);
@@ -146,7 +147,7 @@ class TreeBuilder {
     return open_.back().value->items.emplace_back(std::move(value));
   }
   bool leaf(JsonValue value) {
-    const bool number = value.kind == JsonKind::integer || value.kind == JsonKind::fraction;
+    const bool number = JsonKind::integer <= value.kind && value.kind <= JsonKind::fraction;
     add(std::move(value));
     cursor_.skip_token(number);
     return true;
@@ -164,10 +165,6 @@ class TreeBuilder {
     cursor_.skip_to_token();
     cursor_.skip_token(false);
     return true;
-  }
-  bool too_large() {
-    add({});
-    return fail(pointer(open_.size()), "this integer does not fit 64 bits", "\"inf\" stands for no limit");
   }
   bool fail(std::string pointer, std::string message, std::string hint = {}) {
     document_.error = {std::move(pointer), cursor_.line(), cursor_.column(), std::move(message), std::move(hint)};
@@ -204,8 +201,9 @@ std::optional<Finding> defect_of_bytes(std::string_view text, const FileLimit& l
 }  // namespace
 
 std::string_view name_of(JsonKind kind) {
-  static constexpr std::array<std::string_view, 7> names{"null",     "a boolean", "an integer", "a fractional number",
-                                                         "a string", "an array",  "an object"};
+  static constexpr std::array<std::string_view, 8> names{
+      "null",     "a boolean", "an integer", "an integer beyond 64 bits", "a fractional number",
+      "a string", "an array",  "an object"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -13,7 +13,7 @@
 
 namespace mpigraft::table {
 
-enum class JsonKind { null, boolean, integer, fraction, string, array, object };
+enum class JsonKind { null, boolean, integer, long_integer, fraction, string, array, object };
 
 /// "an integer", "a string", ...
 std::string_view name_of(JsonKind kind);
@@ -21,6 +21,7 @@ std::string_view name_of(JsonKind kind);
 struct JsonKey {
   std::string name;
   int line = 0, column = 0;
+  std::string written = {};  // in the document, if a reader has given it another name
 };
 
 struct JsonValue {

@@ -39,6 +39,19 @@ constexpr std::array<std::pair<Words, Words>, 7> other_rule_keys{{{"ppn", "ranks
                                                                   {"op", "operator"}}};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
+/// A kind of number: what it is called, how it is written as a string, and what to write for it and for a range of it.
+struct Number {
+  Words what;
+  std::optional<std::int64_t> (*parse)(Words);
+  std::int64_t least;
+  const char *hint, *range_hint = "";
+};
+constexpr Number a_number{"a number", parse_size, 0, "write an integer, or \"inf\"",
+                          R"(write one such as {"min": 2, "max": 8})"};
+constexpr Number a_size{"a size", parse_size, 0, R"(write 65536, "64K", "1M" or "inf")",
+                        R"(write one such as {"min": 64, "max": "64K"})"};
+constexpr Number a_segment{"a segment", parse_segment, 1, R"(write 8192, "8K" or "none")"};
+
 /// Collects every defect, not only the first.
 class TableReader : CheckedJson {
  public:
@@ -57,7 +70,7 @@ class TableReader : CheckedJson {
       read_requirements(find_member(root_, "requires"));
       read_machine(find_member(root_, "machine"));
       if (const JsonValue* const scratch = find_member(root_, "scratch"))
-        out_.table.scratch = read_size(*scratch).value_or(out_.table.scratch);
+        out_.table.scratch = read_number(*scratch, a_size).value_or(out_.table.scratch);
       const JsonValue* const rules = find_member(root_, "rules");
       if (expect(rules, JsonKind::array))
         for (const JsonValue& rule : rules->items) read_rule(rule);
@@ -105,7 +118,7 @@ class TableReader : CheckedJson {
       if (twice)
         rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i--));
       else
-        key.name = other->second;
+        key.written = std::exchange(key.name, other->second);
     }
   }
 
@@ -139,14 +152,15 @@ class TableReader : CheckedJson {
       add(*bytes, std::string(name_of(*collective)) + " carries no data", "remove it");
     rule.op = read_operator(find_member(value, "operator"), collective);
     rule.choice = read_choice(value, collective, rule.op);
-    rule.choice.segment = read_segment(find_member(value, "segment"));
-    rule.choice.ports = read_ports(find_member(value, "ports"), rule.choice);
-    rule.choice.barrier = read_barrier(find_member(value, "barrier"), rule.choice);
+    if (const JsonValue* const segment = find_member(value, "segment"))
+      rule.choice.segment = read_number(*segment, a_segment).value_or(0);
+    rule.choice.ports = read_ports(find_member(value, "ports"));
+    rule.choice.barrier = read_flag(find_member(value, "barrier")).value_or(false);
   }
 
   void read_conditions(const JsonValue& rule, Conditions& into) {
     into.ranks = read_count(find_member(rule, "ranks"));
-    into.bytes = read_range(find_member(rule, "bytes"));
+    into.bytes = read_range(find_member(rule, "bytes"), a_size);
     into.nodes = read_count(find_member(rule, "nodes"));
     into.ranks_per_node = read_count(find_member(rule, "ranks_per_node"));
     into.oversubscribed = read_flag(find_member(rule, "oversubscribed"));
@@ -154,37 +168,33 @@ class TableReader : CheckedJson {
 
   /// A range, or one number: "nodes": 1.
   Range read_count(const JsonValue* value) {
-    if (!value || value->kind != JsonKind::integer) return read_range(value, true);
-    const auto count = read_size(*value, true);
+    if (!value || value->kind != JsonKind::integer) return read_range(value, a_number);
+    const auto count = read_number(*value, a_number);
     return count ? Range{*count, *count} : Range{};
   }
 
-  Range read_range(const JsonValue* value, bool counts = false) {
+  Range read_range(const JsonValue* value, const Number& of) {
     Range range;
-    if (!expect(value, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
+    if (!expect(value, JsonKind::object, of.range_hint)) return range;
     expect_keys(value, range_keys, {});
-    if (const JsonValue* const min = find_member(*value, "min"))
-      range.min = read_size(*min, counts).value_or(range.min);
-    if (const JsonValue* const max = find_member(*value, "max"))
-      range.max = read_size(*max, counts).value_or(range.max);
+    if (const JsonValue* const min = find_member(*value, "min")) range.min = read_number(*min, of).value_or(range.min);
+    if (const JsonValue* const max = find_member(*value, "max")) range.max = read_number(*max, of).value_or(range.max);
     if (range.min > range.max)
       add(*value, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
     return range;
   }
 
-  std::optional<std::int64_t> read_size(const JsonValue& value, bool counts = false) {
-    const std::string what = counts ? "number" : "size";
+  std::optional<std::int64_t> read_number(const JsonValue& value, const Number& of) {
     std::optional<std::int64_t> parsed;
-    if (value.kind == JsonKind::string) parsed = parse_size(value.text);
+    if (value.kind == JsonKind::string) parsed = of.parse(value.text);
     if (value.kind == JsonKind::integer) parsed = value.integer;
-    if (parsed && *parsed >= 0) return parsed;
-    if (parsed)
-      add(value, std::to_string(*parsed) + ": " + what + "s are not negative");
-    else
-      add(value,
-          value.kind == JsonKind::string ? in_quotes(value.text) + " is not a " + what
-                                         : "expected a " + what + ", found " + std::string(name_of(value.kind)),
-          counts ? "write an integer, or \"inf\"" : "write 65536, \"64K\", \"1M\" or \"inf\"");
+    if (parsed && *parsed >= of.least) return parsed;
+    const std::string what(of.what);
+    add(value,
+        parsed                           ? what + " is at least " + std::to_string(of.least)
+        : value.kind == JsonKind::string ? in_quotes(value.text) + " is not " + what
+                                         : "expected " + what + ", found " + std::string(name_of(value.kind)),
+        parsed.value_or(0) < 0 ? "" : of.hint);
     return {};
   }
 
@@ -207,29 +217,12 @@ class TableReader : CheckedJson {
     return OperatorClass::any;
   }
 
-  std::int64_t read_segment(const JsonValue* segment) {
-    if (!segment) return 0;
-    std::optional<std::int64_t> parsed;
-    if (segment->kind == JsonKind::string) parsed = parse_segment(segment->text);
-    if (segment->kind == JsonKind::integer && segment->integer > 0) parsed = segment->integer;
-    if (!parsed) add(*segment, "a segment must be larger than 0", "write 8192, \"8K\" or \"none\"");
-    return parsed.value_or(0);
-  }
-
-  int read_ports(const JsonValue* ports, Choice choice) {
+  int read_ports(const JsonValue* ports) {
     if (!ports) return 0;
-    if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(*ports, refused, "remove it");
     if (ports->kind == JsonKind::integer && 0 < ports->integer && ports->integer <= max_ports)
       return static_cast<int>(ports->integer);
     add(*ports, "this is not a number of ports", "write 1 to " + std::to_string(max_ports));
     return 0;
-  }
-
-  bool read_barrier(const JsonValue* barrier, Choice choice) {
-    const bool wanted = read_flag(barrier).value_or(false);
-    if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
-      add(*barrier, refused, "remove it");
-    return wanted;
   }
 
   Choice read_choice(const JsonValue& rule, std::optional<Collective> collective, OperatorClass op) {
@@ -239,15 +232,18 @@ class TableReader : CheckedJson {
     if (!resolved.note.empty()) add(*name, resolved.note, "", Severity::note);
     if (!resolved.problem.empty()) {
       add(*name, resolved.problem, resolved.hint);
-    } else if (resolved.choice.algorithm == native) {
-      if (const JsonValue* const segment = find_member(rule, "segment"))
-        add(*segment, "native takes no segment", "remove it");
-    } else if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative) {
+      return {};
+    }
+    for (const char* const option : {"segment", "ports", "barrier"})
+      if (const JsonValue* const given = find_member(rule, option);
+          given && (given->kind != JsonKind::boolean || given->integer != 0))  // "barrier": false asks for none
+        if (const std::string refused = refusal(resolved.choice, option); !refused.empty())
+          add(*given, refused, "remove it");
+    if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative)
       add(*name, in_quotes(name->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
-    } else if (needs_commutative(resolved.choice) && op == OperatorClass::any) {
+    if (needs_commutative(resolved.choice) && op == OperatorClass::any)
       add(*name, in_quotes(name->text) + " needs a commutative operator, so the rule matches no other",
           "write \"operator\": \"commutative\" to say so", Severity::note);
-    }
     return resolved.choice;
   }
 

@@ -86,8 +86,6 @@ def repairs(finding):
             native = {"collective": parent[rule]["collective"], "algorithm": "native"}
             parent.insert(rule, native | {"ranks": limits[0], "bytes": limits[1]})
         return [(rule_of(finding), add)]
-    if hint == '"inf" stands for no limit':
-        return [(place, put("inf"))]
     asked = re.search(r'ask for "(nodes)": (.*)$', hint)
     named = re.match("name ([a-z_/0-9]+)", hint)
     offers = [(rule_of(finding), of_rule("algorithm", named[1]))] if named else []

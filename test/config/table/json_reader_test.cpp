@@ -56,12 +56,11 @@ TEST_CASE("columns count bytes, and escapes as they are written") {
 TEST_CASE("integers are exact or refused") {
   CHECK(read("9223372036854775807").integer == std::numeric_limits<std::int64_t>::max());
   CHECK(read("-9223372036854775808").integer == std::numeric_limits<std::int64_t>::min());
-  const std::string refused = "this integer does not fit 64 bits; \"inf\" stands for no limit";
-  CHECK(error_of("[1,9223372036854775808]") == "t:1:4: /1: " + refused);
-  CHECK(error_of("-9223372036854775809") == "t:1:1: " + refused);
-  CHECK(error_of("{\"a\": 123456789012345678901234567890}") == "t:1:7: /a: " + refused);
+  for (const char* digits : {"9223372036854775808", "-9223372036854775809", "123456789012345678901234567890"})
+    CHECK(read(digits).kind == JsonKind::long_integer);
+  CHECK(place(read("[123456789012345678901234567890 ,1]").items[1]) == "1:34");
   CHECK(read("1e3").kind == JsonKind::fraction);
-  CHECK(error_of("1e999").find("overflow") != std::string::npos);
+  CHECK(error_of("1e999") == "t:1:1: this number is too large; write a smaller one");
 }
 
 TEST_CASE("depth is bounded, breadth is not") {
