@@ -217,7 +217,7 @@ Settings read_settings(const char* (*get)(const char*), const SiteSettings& site
 
 std::vector<std::string> unknown_variables(const char* const* environment) {
   std::vector<std::string> problems;
-  for (; *environment != nullptr; ++environment) {
+  for (; environment && *environment; ++environment) {  // null after clearenv()
     const std::string_view entry = *environment;
     const std::string_view name = entry.substr(0, entry.find('='));
     if (!name.starts_with("MPIGRAFT_") || std::ranges::find(variable_names, name) != variable_names.end()) continue;

@@ -13,7 +13,7 @@ namespace mpigraft::agree {
 /// one that is soon freed loses little.
 inline constexpr std::int64_t price_ns = 200'000;
 
-/// The same of all communicators together for each that has to allocate shared memory, which costs about 250 us. Others
+/// The same of all communicators together for each that has to allocate shared memory, which costs about 350 us. Others
 /// take over that of one that was freed.
 inline constexpr std::int64_t price_of_memory_ns = 1'000'000;
 

@@ -220,6 +220,7 @@ TEST_CASE("unknown variables are pointed out") {
   REQUIRE(problems.size() == 2);
   CHECK(problems[0] == "MPIGRAFT_FORSE: unknown variable; did you mean \"MPIGRAFT_FORCE\"?");
   CHECK(problems[1] == "MPIGRAFT_QUUXQUUX: unknown variable; `mpigraft env` shows the variables");
+  CHECK(unknown_variables(nullptr).empty());  // after clearenv()
   for (const Variable& variable : variables) {
     const std::string entry = std::string(variable.name) + "=1";
     const char* known[] = {entry.c_str(), nullptr};
