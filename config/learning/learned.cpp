@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ranges>
 #include <string_view>
 
 #include "config/table/choice.hpp"
@@ -113,8 +112,8 @@ table::Table with_learned(table::Table table, const std::vector<Learned>& all, c
 }
 
 table::Table merged(table::Table table, const table::Table& more) {
-  for (const table::Rule& rule : std::views::reverse(more.rules))  // each goes before those added so far
-    if (rule.is_learned()) add(table, rule, calls_of(rule));
+  for (auto rule = more.rules.rbegin(); rule != more.rules.rend(); ++rule)  // each goes before those added so far
+    if (rule->is_learned()) add(table, *rule, calls_of(*rule));
   return table;
 }
 
