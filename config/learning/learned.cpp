@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string_view>
 
 #include "config/table/choice.hpp"
@@ -81,9 +82,10 @@ void put_first(table::Table& table, const table::Rule& rule) {
 void add(table::Table& table, const table::Rule& rule, std::int64_t calls) {
   const auto known = std::ranges::find_if(
       table.rules, [&](const table::Rule& other) { return other.is_learned() && same_calls(other, rule); });
-  if (known != table.rules.end() && calls_of(*known) >= calls) return;
-  if (known != table.rules.end()) table.rules.erase(known);
-  put_first(table, rule);
+  if (known == table.rules.end())
+    put_first(table, rule);
+  else if (calls_of(*known) < calls)
+    *known = rule;
 }
 
 }  // namespace
@@ -112,8 +114,11 @@ table::Table with_learned(table::Table table, const std::vector<Learned>& all, c
 }
 
 table::Table merged(table::Table table, const table::Table& more) {
-  for (auto rule = more.rules.rbegin(); rule != more.rules.rend(); ++rule)  // each goes before those added so far
-    if (rule->is_learned()) add(table, *rule, calls_of(*rule));
+  for (auto rule = more.rules.rbegin(); rule != more.rules.rend(); ++rule) {  // each goes before those added so far
+    const auto hides = [&](const table::Rule& other) { return other.is_learned() && same_calls(other, *rule); };
+    if (rule->is_learned() && std::none_of(std::next(rule), more.rules.rend(), hides))
+      add(table, *rule, calls_of(*rule));
+  }
   return table;
 }
 

@@ -83,8 +83,8 @@ int Trial::start(std::int64_t now) {
   const bool warm_up = stage_ == 0 && call_ < alive_count_;
   const int place = over_ || pause_ > 0 ? 0 : next_place();
   started_ = last_ = over_ || pause_ > 0 || warm_up ? -1 : place;
-  if (!over_ && pause_ == 0) ++calls_;
-  ++call_;
+  ++calls_, ++call_;
+  if (!over_ && pause_ == 0) ++tried_;
   return over_ ? winner_ : alive_[at(place)];
 }
 

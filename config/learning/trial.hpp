@@ -76,7 +76,7 @@ class Trial {
   /// The time of what ran before over the winner's, once the trial is over; 1 where nothing was better.
   double gain() const { return gain_; }
   /// Calls so far, but for those in pauses.
-  std::int64_t calls() const { return calls_; }
+  std::int64_t tried() const { return tried_; }
 
  private:
   static constexpr std::size_t room = 288;  // for samples; the candidates that are left share it
@@ -116,7 +116,8 @@ class Trial {
   bool over_;
   int winner_ = 0;
   double gain_ = 1;
-  std::int64_t calls_ = 0;
+  std::int64_t calls_ = 0;  // with those in pauses, so that each pause is longer than the one before
+  std::int64_t tried_ = 0;
 };
 
 }  // namespace mpigraft::learning

@@ -118,6 +118,7 @@ struct Requirements {
   std::string host;  // the name of the host of the rank that reads the table
 
   bool any() const { return !mpi.empty() || !host.empty(); }
+  friend bool operator==(const Requirements&, const Requirements&) = default;
 };
 
 struct Table {

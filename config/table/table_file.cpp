@@ -120,8 +120,7 @@ Surroundings surroundings_here(std::string_view library_version) {
 std::string why_not_in_force(const std::string& origin, const Requirements& required, const Surroundings& here) {
   const auto because = [&](const char* what, const std::string& found, const std::string& pattern) {
     return origin + ": " +
-           printable(std::string(what) + " is " + in_quotes(found) + ", the table requires " + in_quotes(pattern)) +
-           "; the embedded table takes its place";
+           printable(std::string(what) + " is " + in_quotes(found) + ", the table requires " + in_quotes(pattern));
   };
   if (!fits(required.mpi, here.mpi)) return because("the MPI library", here.mpi, required.mpi);
   if (!fits(required.host, here.host)) return because("the host", here.host, required.host);
@@ -131,8 +130,9 @@ std::string why_not_in_force(const std::string& origin, const Requirements& requ
 std::string embed_unless_in_force(LoadedTable& loaded, const Surroundings& here, Interface interface) {
   if (!loaded.problems.empty()) return {};
   std::string reason = why_not_in_force(loaded.origin, loaded.table.required, here);
-  if (!reason.empty()) loaded = load(embedded_table(interface));
-  return reason;
+  if (reason.empty()) return {};
+  loaded = load(embedded_table(interface));
+  return reason + "; the embedded table takes its place";
 }
 
 }  // namespace mpigraft::table

@@ -46,7 +46,7 @@ struct Number {
   std::int64_t least;
   const char *hint, *range_hint = "";
 };
-constexpr Number a_number{"a number", parse_size, 0, "write an integer, or \"inf\"",
+constexpr Number a_number{"a number", parse_size, 0, R"(write 16 or "inf")",
                           R"(write one such as {"min": 2, "max": 8})"};
 constexpr Number a_size{"a size", parse_size, 0, R"(write 65536, "64K", "1M" or "inf")",
                         R"(write one such as {"min": 64, "max": "64K"})"};
@@ -194,7 +194,7 @@ class TableReader : CheckedJson {
         parsed                           ? what + " is at least " + std::to_string(of.least)
         : value.kind == JsonKind::string ? in_quotes(value.text) + " is not " + what
                                          : "expected " + what + ", found " + std::string(name_of(value.kind)),
-        parsed.value_or(0) < 0 ? "" : of.hint);
+        of.hint);
     return {};
   }
 
@@ -236,7 +236,7 @@ class TableReader : CheckedJson {
     }
     for (const char* const option : {"segment", "ports", "barrier"})
       if (const JsonValue* const given = find_member(rule, option);
-          given && (given->kind != JsonKind::boolean || given->integer != 0))  // "barrier": false asks for none
+          given && (option != Words("barrier") || given->kind != JsonKind::boolean || given->integer != 0))
         if (const std::string refused = refusal(resolved.choice, option); !refused.empty())
           add(*given, refused, "remove it");
     if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative)

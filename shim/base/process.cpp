@@ -9,7 +9,12 @@
 namespace mpigraft::base {
 namespace {
 
-const char* const started_in = getcwd(nullptr, 0);
+/// The folder in which this process has started: asked at load, or by constructors before.
+const char* start_folder() {
+  static const char* const folder = getcwd(nullptr, 0);
+  return folder;
+}
+[[maybe_unused]] const char* const asked_at_load = start_folder();
 
 table::Settings read_settings() {
   table::Settings read = table::read_settings([](const char* name) -> const char* { return secure_getenv(name); },
@@ -28,7 +33,7 @@ table::Settings& settings() {
 
 std::string from_start(const std::string& path) {
   const bool is_relative = !path.empty() && path[0] != '/';
-  return is_relative && started_in ? std::string(started_in) + '/' + path : path;
+  return is_relative && start_folder() ? std::string(start_folder()) + '/' + path : path;
 }
 
 bool disabled() {

@@ -114,8 +114,9 @@ void add_what(CLI::App& app, Words& words) {
       ->delimiter(',')
       ->check(CLI::IsMember(calls()))
       ->capture_default_str();
-  app.add_option("--bytes", words.bytes,
-                 "Sizes of one rank's data, of the whole vector for reduce_scatter and allgather, in whole elements")
+  app.add_option(
+         "--bytes", words.bytes,
+         "Sizes of one rank's data, of the whole vector for reduce_scatter and allgather, rounded up to whole elements")
       ->delimiter(',')
       ->check(check_size)
       ->type_name("BYTES")

@@ -23,7 +23,9 @@ Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, ab
   if (agreed.size > 1 && !abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   const auto rules = rules_of(agreed);
   const table::Selection made = table::named(policy_of(agreed, reason, call), rules, query_of(agreed, call));
-  return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
+  const bool is_refused = made.reason == Reason::refused;
+  return {made, is_refused ? reason : agree::FallbackReason::none,
+          made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
 
 }  // namespace

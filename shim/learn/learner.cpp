@@ -113,7 +113,7 @@ void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry
     const std::lock_guard lock(kept.mutex);
     kept.table = agreed.table;
     if (!entry.trial.over()) {
-      kept.furthest = std::max(kept.furthest, entry.trial.calls());
+      kept.furthest = std::max(kept.furthest, entry.trial.tried());
     } else if (kept.all.size() < most_outcomes) {
       const auto& choices = entry.candidates.choices;
       kept.all.push_back({.kind = entry.kind,
@@ -125,7 +125,7 @@ void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry
                           .choice = entry.choice(entry.trial.winner()),
                           .tried = {choices.begin(), choices.begin() + entry.candidates.count},
                           .gain = entry.trial.gain(),
-                          .calls = entry.trial.calls()});
+                          .calls = entry.trial.tried()});
       observe::note_learned(learning::describe(kept.all.back()));
     }
   });
@@ -143,12 +143,12 @@ std::string where() {
 std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& kept) {
   if (access(name.c_str(), F_OK) != 0) return kept.table->table;
   table::LoadedTable loaded = table::load(table::read_table(name));
-  const std::string problem = loaded.problems.empty()
-                                  ? table::why_not_in_force(loaded.origin, loaded.table.required,
-                                                            table::surroundings_here(abi::library_version()))
-                                  : loaded.problems.front();
-  if (problem.empty()) return std::move(loaded.table);
-  base::log_once(std::string(variable) + ": " + problem + lost);
+  const table::Requirements& required = loaded.table.required;
+  if (loaded.problems.empty() && required != kept.table->table.required)  // else the job has judged them
+    loaded.problems = {
+        table::why_not_in_force(loaded.origin, required, table::surroundings_here(abi::library_version()))};
+  if (loaded.problems.empty() || loaded.problems.front().empty()) return std::move(loaded.table);
+  base::log_once(std::string(variable) + ": " + loaded.problems.front() + lost);
   return {};
 }
 
@@ -168,7 +168,7 @@ void tell(const Outcomes& kept, bool first_of_job) {
     for (const learning::Learned& one : kept.all) base::log(std::string("learned: ") + learning::describe(one));
   if (!kept.all.empty() || !first_of_job || any_known || !any_calls) return;
   base::log_once(std::string(variable) + ": nothing was learned, because the job was too short" +
-                 (kept.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(kept.furthest) + " calls)") +
+                 (kept.furthest == 0 ? "" : " (" + std::to_string(kept.furthest) + " calls were tried of one kind)") +
                  "; learning needs about " + std::to_string(learning::usual_calls) +
                  " blocking calls of a kind, and takes at most 1 % of the time");
 }

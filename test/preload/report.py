@@ -139,11 +139,13 @@ class Tests(Jobs):
                     {True: (2 * FIRST_CALLS, 4 * FIRST_CALLS), False: (2 * later, 4 * later)}, "halves: merged", report)
 
     def between(self):
-        """Calls on an intercommunicator of 2 and 1 ranks are no first calls, nor those of one rank."""
+        """Calls on an intercommunicator of 2 and 1 ranks are no first calls, nor those of one rank. Those of no data are
+        alike on all communicators."""
         outcome, _ = self.run(3, "between")
         rows = sorted((row["reason"], row["ranks"], row["calls"]) for row in json.loads(self.shown("--json"))["rows"])
         self.expect(outcome.code == 0 and rows == [(FIRST, 2, 2), ("intercommunicator", 1, CALLS),
-                                                   ("intercommunicator", 2, CALLS), ("one rank", 1, 2)], "between", rows)
+                                                   ("intercommunicator", 2, CALLS), ("one rank", 1, 2),
+                                                   ("zero bytes", 3, 2)], "between", rows)
 
     def sets_up(self):
         """Each communicator counts once: as set up, or as one whose calls were too few. One of a single rank does not

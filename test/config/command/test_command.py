@@ -194,7 +194,7 @@ class Check(Folder):
 
     def test_numbers_of_others_are_explained(self):
         text = call("check", self.table({"collective": "scan", "algorithm": "binomial", "ranks": {"min": 2.5}}))[1]
-        self.assertIn('/ranks/min: expected a number, found a fractional number; write an integer, or "inf"', text)
+        self.assertIn('/ranks/min: expected a number, found a fractional number; write 16 or "inf"', text)
 
     def test_json_of_invalid_utf8(self):
         with open(self.path("bad.json"), "wb") as file:

@@ -163,6 +163,12 @@ TEST_CASE("merging keeps the order of rules that overlap") {
   const table::Table both = with_learned({}, {wide, narrow}, "");
   CHECK(merged(base(), both).rules.front().bytes == table::Range{4096, 5000});
   CHECK(canonical(merged(both, both)) == canonical(both));
+  wide.calls = 300;
+  CHECK(merged(both, with_learned({}, {wide}, "")).rules.front().bytes == table::Range{4096, 5000});
+  table::Table twice = both;
+  twice.rules.push_back(twice.rules.front());
+  twice.rules.back().choice = wide.choice;  // never matches
+  CHECK(name_of(merged(base(), twice).rules.front().choice) == "scan/two_tree");
 }
 
 TEST_CASE("rules for operators of programs that need not commute stand behind those for operators that do") {

@@ -68,9 +68,11 @@ class Job {
   /// Time beyond that of the best candidate's calls, as a fraction of it.
   double regret() const { return taken_ / ideal_ - 1; }
   void works(double ns) { elapsed_ += ns; }
+  int evaluations() const { return evaluations_; }
 
  private:
   void evaluate() {
+    ++evaluations_;
     std::int64_t excess = 0;
     for (const Trial& trial : trials_) excess = std::max(excess, trial.excess());
     cost_ += excess;
@@ -94,6 +96,7 @@ class Job {
   std::vector<Trial> trials_;
   double taken_ = 0, ideal_ = 0, elapsed_ = 0;
   std::int64_t cost_ = 0, slowest_ = 0, calls_of_ranks_ = 0;
+  int evaluations_ = 0;
 };
 
 /// The winner of a trial in whose n-th call a rank takes time_of(rank, candidate, n) ns.
@@ -133,10 +136,10 @@ TEST_CASE("of 1000 machines trials find a candidate as fast as the best on 950 w
     Job job(static_cast<int>(simulated.costs.size()), 1 + machine % 8);
     job.works(long_before);
     const auto winner = [&] { return simulated.costs[static_cast<std::size_t>(job.trial().winner())]; };
-    while (!job.trial().over() && job.trial().calls() <= usual_calls) job.call_on(simulated, engine);
+    while (!job.trial().over() && job.trial().tried() <= usual_calls) job.call_on(simulated, engine);
     found += winner() <= 1.1 * simulated.best();
     while (!job.trial().over()) job.call_on(simulated, engine);
-    REQUIRE(job.trial().calls() <= most_calls + 1);  // the one before which it is evaluated
+    REQUIRE(job.trial().tried() <= most_calls + 1);  // the one before which it is evaluated
     // a trial leaves what ran before only for candidates that are slower by no more than noise
     CHECK(winner() <= 1.05 * simulated.costs[0]);
   }
@@ -228,7 +231,8 @@ TEST_CASE("learning pauses where it has cost more than a hundredth of the time")
   for (int call = 0; call < calls; ++call) trials += job.call_on(simulated, engine) != 0;
   CHECK_FALSE(job.trial().over());
   CHECK(trials < 20);               // the first stage
-  CHECK(job.trial().calls() < 40);  // with those of candidate 0
+  CHECK(job.trial().tried() < 40);  // with those of candidate 0
+  CHECK(job.evaluations() < 10);    // because pauses become longer
   job.works(long_before);
   for (int call = 0; call < 3 * calls; ++call) job.call_on(simulated, engine);
   CHECK(job.trial().over());

@@ -134,12 +134,11 @@ TEST_CASE("patterns are those of the shell, for the whole text") {
 }
 
 TEST_CASE("one sentence says what was found and what is asked for") {
-  const std::string after = "; the embedded table takes its place";
   CHECK(problem("Open MPI*", "login*") ==
-        "t: the MPI library is \"MPICH Version: 4.0.2\", the table requires \"Open MPI*\"" + after);
-  CHECK(problem("MPICH*", "login*") == "t: the host is \"node17.site\", the table requires \"login*\"" + after);
+        "t: the MPI library is \"MPICH Version: 4.0.2\", the table requires \"Open MPI*\"");
+  CHECK(problem("MPICH*", "login*") == "t: the host is \"node17.site\", the table requires \"login*\"");
   CHECK(why_not_in_force("t", {"", "a\n"}, {"", "b\x1b\x7f"}) ==
-        R"(t: the host is "b\x1b\x7f", the table requires "a\x0a")" + after);
+        R"(t: the host is "b\x1b\x7f", the table requires "a\x0a")");
 }
 
 TEST_CASE("requirements are read and described") {

@@ -41,9 +41,13 @@ SCENE(halves) {
   MPI_Comm_free(&half);
 }
 
-/// Two halves of the job, and what is between them.
+/// Calls of no data on a young communicator and on MPI_COMM_WORLD; two halves of the job, and what is between them.
 SCENE(between) {
-  MPI_Comm half, both;
+  MPI_Comm half, both, young;
+  MPI_Comm_dup(MPI_COMM_WORLD, &young);
+  MPI_Scan(&mine, sums, 0, MPI_INT64_T, MPI_SUM, young);
+  MPI_Comm_free(&young);
+  MPI_Scan(&mine, sums, 0, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &both);
   for (int i = 0; i < few; ++i) MPI_Barrier(half);
