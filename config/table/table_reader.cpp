@@ -169,7 +169,7 @@ class TableReader : CheckedJson {
   /// A range, or one number: "nodes": 1.
   Range read_count(const JsonValue* value) {
     if (!value || value->kind != JsonKind::integer) return read_range(value, a_number);
-    const auto count = read_number(*value, a_number);
+    const auto count = read_number(*value, {"a number", parse_size, 0, "write 16"});
     return count ? Range{*count, *count} : Range{};
   }
 
