@@ -71,11 +71,10 @@ std::int64_t calls_of(const table::Rule& rule) {
 
 /// Makes the rule the first one of its place.
 void put_first(table::Table& table, const table::Rule& rule) {
-  table.rules.insert(std::ranges::find_if(table.rules,
-                                          [&](const table::Rule& other) {
-                                            return !other.is_learned() || place_of(other) >= place_of(rule);
-                                          }),
-                     rule);
+  const auto stays_behind = [&](const table::Rule& other) {
+    return !other.is_learned() || place_of(other) >= place_of(rule);
+  };
+  table.rules.insert(std::ranges::find_if(table.rules, stays_behind), rule);
 }
 
 /// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.

@@ -144,11 +144,11 @@ std::optional<table::Table> table_to_add_to(const std::string& name, const Outco
   if (access(name.c_str(), F_OK) != 0) return kept.table->table;
   table::LoadedTable loaded = table::load(table::read_table(name));
   const table::Requirements& required = loaded.table.required;
-  if (loaded.problems.empty() && required != kept.table->table.required)  // else the job has judged them
-    loaded.problems = {
-        table::why_not_in_force(loaded.origin, required, table::surroundings_here(abi::library_version()))};
-  if (loaded.problems.empty() || loaded.problems.front().empty()) return std::move(loaded.table);
-  base::log_once(std::string(variable) + ": " + loaded.problems.front() + lost);
+  std::string problem = loaded.problems.empty() ? "" : loaded.problems.front();
+  if (problem.empty() && required != kept.table->table.required)  // else the job has judged them
+    problem = table::why_not_in_force(loaded.origin, required, table::surroundings_here(abi::library_version()));
+  if (problem.empty()) return std::move(loaded.table);
+  base::log_once(std::string(variable) + ": " + problem + lost);
   return {};
 }
 
