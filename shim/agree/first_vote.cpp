@@ -76,12 +76,12 @@ void tell_of_silence(const Negotiated& agreed, std::int64_t seconds) {
   static std::atomic<bool> told{false};
   if (told.exchange(true) || !speaks_for_node()) return;
   base::ignore_bad_alloc([&] {
-    base::log("rank " + std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) + " has waited " +
-              std::to_string(seconds) +
-              " s for other ranks of its communicator and goes on natively: they are late, or their calls do not reach "
-              "mpigraft and nonblocking collectives fail; load it on all ranks or none, with the same "
-              "MPIGRAFT_DISABLE, and no tool on some ranks only "
-              "(MPIGRAFT_ANSWER sets the seconds)");
+    base::log(
+        "rank " + std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) + " has waited " +
+        std::to_string(seconds) +
+        " s for other ranks of its communicator and goes on natively: they are late, or their calls do not reach "
+        "mpigraft and nonblocking collectives fail; load it on all ranks or none, with the same MPIGRAFT_DISABLE, "
+        "and no tool on some ranks only (MPIGRAFT_ANSWER sets the seconds)");
   });
 }
 
