@@ -80,11 +80,10 @@ int Trial::next_place() {
 int Trial::start(std::int64_t now) {
   if (last_ >= 0) add(periods_, last_, now - began_);
   began_ = now;
-  const bool warm_up = stage_ == 0 && call_ < alive_count_;
-  const int place = over_ || pause_ > 0 ? 0 : next_place();
-  started_ = last_ = over_ || pause_ > 0 || warm_up ? -1 : place;
-  ++calls_, ++call_;
-  if (!over_ && pause_ == 0) ++tried_;
+  const bool tries = !over_ && pause_ == 0, warm_up = stage_ == 0 && call_ < alive_count_;
+  const int place = tries ? next_place() : 0;
+  started_ = last_ = tries && !warm_up ? place : -1;
+  ++calls_, ++call_, tried_ += tries;
   return over_ ? winner_ : alive_[at(place)];
 }
 

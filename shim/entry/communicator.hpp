@@ -27,6 +27,7 @@ struct Communicator {
   KnownCalls known_calls{agreed.size};
   InFlight in_flight{*this};
   bool wants_transport = false;  // the next blocking call makes transport states for nonblocking calls
+  bool has_forgotten = false;    // all decisions, because there will be no transport state
 };
 
 /// The attribute at a blocking call. Makes the state by the negotiation if that is due. The state is due at the first

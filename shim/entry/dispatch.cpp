@@ -48,7 +48,7 @@ int carry_out(Communicator& communicator, const abi::Call& call, const execute::
   execute::TransportState& transport = communicator.transport;
   if (transport.ensure(communicator.agreed)) transport.ensure_comm(communicator.agreed);
   if (transport.comm != abi::Comm::null) communicator.in_flight.spread();
-  if (transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
+  forget_if_impossible(communicator);
 }
 
 int carry_out_told(Communicator& communicator, const abi::Call& call, const execute::Plan& plan, const void* caller) {

@@ -164,7 +164,7 @@ std::optional<int> make_persistent(Communicator& communicator, const PlannedCall
   execute::TransportState& transport = communicator.transport;
   if (!transport.carries_on) return leave(&communicator, planned.call, agree::FallbackReason::not_carried_on);
   const auto outcome = transport.ensure_comm(agreed);
-  if (transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
+  forget_if_impossible(communicator);
   if (outcome != execute::TransportState::Outcome::made)
     return leave(&communicator, planned.call, agree::FallbackReason::persistent);
   const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;

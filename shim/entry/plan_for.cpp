@@ -13,6 +13,12 @@ void forget_calls(Communicator& communicator) {
   ++generation;
 }
 
+void forget_if_impossible(Communicator& communicator) {
+  if (communicator.has_forgotten || communicator.transport.impossible == agree::FallbackReason::none) return;
+  communicator.has_forgotten = true;
+  forget_calls(communicator);
+}
+
 namespace {
 
 constinit const execute::Plan wrong_arguments(execute::Decision({.reason = table::Reason::arguments}));
@@ -75,7 +81,6 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Negotiated& agreed = communicator.agreed;
   execute::TransportState& transport = communicator.transport;
-  const bool could = transport.impossible == agree::FallbackReason::none;
   abi::Call& call = planned.call;
   KnownCall& known = communicator.known_calls.latest;
   execute::Plan& plan = known.plan = execute::Plan(execute::decide(agreed, transport, call));
@@ -88,7 +93,7 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
     plan = execute::Plan(agreed, transport, call, plan.decision);
     ensure_comm_for(plan, communicator, blocks);
   }
-  if (could && transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
+  forget_if_impossible(communicator);
   // Not kept: wrong arguments and want of memory, which only this rank may have. Nor is what a nonblocking call could
   // not learn: the next blocking one begins a trial, on all ranks.
   const execute::Decision& decision = plan.decision;

@@ -37,6 +37,8 @@ inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks
 
 /// Forgets all decisions. What they rely on changes only if the communicator turns out to get no transport state.
 void forget_calls(Communicator& communicator);
+/// Does so, once, if that is so. Called on all ranks, by whoever has asked for the state.
+void forget_if_impossible(Communicator& communicator);
 
 /// True if MPIGRAFT_FORCE=strict makes a call an error, because an algorithm is named but cannot run. Calls with
 /// MPIGRAFT_DISABLE are none. Nor are calls after a rank had no memory: without its state that rank would not know of

@@ -58,6 +58,15 @@ class Jobs:
         self.expect(found == wanted, f"{name}: learned of {found}")
         return first
 
+    def with_something_to_write(self, name, calls):
+        """The first of some jobs that has learned something, whether or not it could write it."""
+        for _ in range(8):
+            outcome = self.run(name, 2, calls)
+            self.good(name, outcome)
+            if NOTHING not in outcome.stderr:
+                break
+        return outcome
+
 
 def learn_and_begin_with_it(jobs, expect, ranks):
     name = f"of_{ranks}"
@@ -114,11 +123,7 @@ def lose_nothing(jobs, expect):
     jobs.good("broken file", broken)
     expect(jobs.file("broken").read_text() == "{ no table", "a broken file is written")
     expect(len(broken.messages()) == 1 and "broken.json" in broken.messages()[0], f"{broken}")
-    for _ in range(8):  # until there is something to write
-        nowhere = jobs.run("no/such/folder", 2, "20000")
-        jobs.good("no folder", nowhere)
-        if NOTHING not in nowhere.stderr:
-            break
+    nowhere = jobs.with_something_to_write("no/such/folder", "20000")
     expect(len(nowhere.messages()) == 1 and "cannot write" in nowhere.messages()[0], f"{nowhere}")
 
 
@@ -168,11 +173,7 @@ def elsewhere(jobs, expect):
     finally:
         os.chdir(here)
     expect(jobs.learned("moved"), f"nothing is learned: {moved}")
-    for _ in range(8):
-        kept = jobs.run("kept", 2, CALLS)
-        jobs.good("for other hosts", kept)
-        if NOTHING not in kept.stderr:
-            break
+    kept = jobs.with_something_to_write("kept", CALLS)
     expect(jobs.file("kept").read_text() == before and len(kept.messages()) == 1 and
            'the table requires "no"; the file stays' in kept.stderr,
            f"a file for other hosts: {kept}")
