@@ -41,7 +41,6 @@ class Linter : table::CheckedJson {
       const Rules rules = matching([=](const Rule& rule) { return rule.is_for(collective); });
       for (const Rule* rule : rules) check_needs(*rule);
       for (const Rule* rule : rules) check_options(*rule);
-      check_thresholds(rules);
       check_gaps(rules);
     }
     for (std::size_t i = 0; i < composition_count; ++i)
@@ -153,14 +152,6 @@ class Linter : table::CheckedJson {
           "a segment of " + table::format_size(segment) + " never cuts the rule's vectors, which have at most " +
               table::format_size(rule.bytes.max) + " bytes",
           "write a smaller one, or \"none\"");
-  }
-
-  void check_thresholds(const Rules& rules) {
-    for (const Mistyped& found : mistyped_thresholds(rules))
-      add(*found.rule, "bytes",
-          std::string(found.upper ? "max " : "min ") + std::to_string(found.written) +
-              " does not fit the bounds of the other rules",
-          "did you mean " + found.meant + "?");
   }
 
   void check_gaps(const Rules& rules) {

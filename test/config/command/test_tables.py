@@ -8,7 +8,7 @@ from command_call import (BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, Fol
                           without_room)
 
 KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
-         "\"segment\" has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
+         "\"segment\" has no effect", "never cuts", "one rank", "without data")
 
 
 class Findings(Folder):
