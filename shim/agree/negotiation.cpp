@@ -90,6 +90,7 @@ base::HostFacts own_facts() {
 
 /// True if native calls take long, because ranks spin in MPI while others need their cores.
 bool native_calls_take_long() {
+  learn_from_launcher();
   if (!wait::oversubscribed()) return false;
   static const bool spins = table::waits_spin(abi::library_version());
   return spins;
@@ -264,6 +265,13 @@ Negotiated::Negotiated(abi::Comm user_comm, FallbackReason otherwise)
       size(abi::comm_size(user_comm)),
       fallback(native_by_nature(user_comm)) {
   if (fallback == FallbackReason::none) fallback = otherwise;
+}
+
+void learn_from_launcher() {
+  [[maybe_unused]] static const bool learned = base::ignore_bad_alloc([] {
+    const base::HostFacts mine = base::host_facts();
+    wait::learn_whether_oversubscribed(more_ranks_than_cores(mine, {&mine, 1}));
+  });
 }
 
 Contact contact_in_world() {

@@ -49,6 +49,9 @@ struct Contact {
   bool at_once = false;       // set by the negotiation: native calls take long, or a rank wants none
 };
 
+/// Learns from the launcher, once, whether the node is oversubscribed, because the ranks have not exchanged facts yet.
+void learn_from_launcher();
+
 /// The contact of all ranks of MPI_COMM_WORLD: they are in touch once all have voted together. Equal on all ranks in a
 /// blocking call, because such calls come in one order (MPI-4.0, 6.14): never in touch where a rank has several
 /// callers.

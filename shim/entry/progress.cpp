@@ -4,28 +4,16 @@
 #include <dlfcn.h>
 
 #include "shim/abi/binding.hpp"
-#include "shim/agree/nodes.hpp"
-#include "shim/base/log.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::entry {
 namespace {
 
-bool learn() {
-  wait::seen_polls = true;
-  base::ignore_bad_alloc([] {
-    const base::HostFacts mine = base::host_facts();
-    wait::learn_whether_oversubscribed(agree::more_ranks_than_cores(mine, {&mine, 1}));
-  });
-  return true;
-}
-
-/// The definition for a caller that is not known. At MPI's first poll, which is in MPI_Init, learns from the launcher
-/// whether the node is oversubscribed, because the ranks have not exchanged facts yet.
+/// The definition for a caller that is not known. At a poll of MPI's, learns whether the node is oversubscribed.
 void* find(abi::ProgressFunction& function, const void* caller, bool& of_mpi) {
   void* const found = function.find(caller, of_mpi);
-  if (of_mpi) [[maybe_unused]]
-    static const bool learned = learn();
+  if (of_mpi) wait::seen_polls = true, agree::learn_from_launcher();
   return found;
 }
 

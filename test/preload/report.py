@@ -163,6 +163,13 @@ class Tests(Jobs):
                               r"were too few: 10 \(due after 200 us of native calls\)$", shown, re.MULTILINE),
                     "sets up: two reports as text", shown)
 
+    def crowded(self):
+        """Where MPI spins although ranks outnumber cores, no more first calls of the halves stay native than must."""
+        outcome, _ = self.run(4, "crowded")
+        first = [row["calls"] for row in self.report()["rows"] if row["reason"] == FIRST]
+        crowded = "spins" in outcome.stdout and len(os.sched_getaffinity(0)) < 4
+        self.expect(outcome.code == 0 and (first == [2 * FIRST_CALLS] or not crowded), "crowded", outcome.stdout, first)
+
     def saves(self):
         """Calls that are estimated at 1 ms, of whatever communicators, pay for shared memory, so one of five communicators
         of 0.25 ms gets some. Those that live after these take it over."""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts, times or memory are known: `measured late|sites|halves|between|sets_up|saves|pairs|brings|
-// faults|finalizes|exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is
+// Calls whose counts, times or memory are known: `measured late|sites|halves|between|sets_up|crowded|saves|pairs|
+// brings|faults|finalizes|exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is
 // FOLDER/go.
 #include <malloc.h>
 #include <sys/resource.h>
@@ -75,6 +75,18 @@ SCENE(sets_up) {
   scans(comm, few);
   MPI_Comm_dup(MPI_COMM_SELF, &comm);
   scans(comm, many);
+}
+
+/// Calls on the halves of the job after one of all ranks. Says whether this MPI spins in calls where ranks outnumber
+/// cores.
+SCENE(crowded) {
+  MPI_Comm half;
+  prefix_sum(MPI_COMM_WORLD);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  scans(half, calls);
+#if defined MPICH_NUMVERSION && MPICH_NUMVERSION < 50000000
+  end_section("spins");
+#endif
 }
 
 /// Ten communicators with some calls that live at the same time, then ten that live one after the other.
