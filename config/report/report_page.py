@@ -52,7 +52,7 @@ def rows_table(rows):
                                          "mean µs", "max µs", "imbalance", "ran"]
     heads += ["called at"] * placed + ["fastest by the model", "estimated saving", "reason"]
     lines = []
-    for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
+    for row in rows:
         time, saving, share = row["time"], saving_of(row), row["share_per_mille"]
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
@@ -123,21 +123,25 @@ def colours(names):
     return "".join(f".{name} {{ background: var(--colour-{i % COLOURS}) }}\n" for i, name in enumerate(names))
 
 
-def content(report, rows, pairs):
+def calls(report, rows, pairs):
     if not rows:
         *functions, last = (entry["function"] for entry in report["collectives"])
         return f"<h2>No calls</h2>\n<p>{NO_CALLS.format(', '.join(functions), last)}</p>"
     follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
-    notes = "\n".join(f"<p>{escape(note)}</p>" for note in report["notes"])
     charts = "".join(chart(title, by_size(rows, value), shown, names_of(report))
                      for title, (value, shown) in CHARTS.items())
-    return f"""{tiles(facts_of(rows))}
-{notes}
-<div class="charts">{charts}</div>
+    return f"""<div class="charts">{charts}</div>
 <h2>Calls</h2>
 <p>{TIMES}</p>
 {rows_table(rows)}
-{follow}
+{follow}"""
+
+
+def content(report, rows, pairs):
+    notes = "\n".join(f"<p>{escape(note)}</p>" for note in report["notes"])
+    return f"""{tiles(facts_of(rows)) if rows else ""}
+{notes}
+{calls(report, rows, pairs)}
 {jobs_table(report) if report["jobs"] else ""}"""
 
 

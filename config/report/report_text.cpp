@@ -18,6 +18,12 @@ constexpr std::size_t told_hosts = 4;
 double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
 
+/// "8", or "8-64".
+std::string bytes_of(const auto& counted) {
+  const std::string least = std::to_string(counted.bytes_min);
+  return counted.bytes_max == counted.bytes_min ? least : least + "-" + std::to_string(counted.bytes_max);
+}
+
 std::string words_of_hosts(const std::vector<std::string>& hosts) {
   std::string text = table::counted(std::ssize(hosts), "host") + ":";
   for (std::size_t i = 0; i < std::min(told_hosts, hosts.size()); ++i)
@@ -62,11 +68,10 @@ std::string scope(const JobReport& report) {
 
 std::string line_of(const ReportRow& row, std::int64_t share) {
   const std::string function = (row.nonblocking ? "i" : "") + std::string(name_of(row.collective));
-  std::string sizes = std::to_string(row.bytes_min);
-  if (row.bytes_max != row.bytes_min) sizes += "-" + std::to_string(row.bytes_max);
+  const std::string bytes = bytes_of(row);
   std::string text =
       formatted("@ %5jd  %-15s  %-17s  %9jd  %10.3f  %5.1f%%  %9.2f  %8jd%%  %-28s  ", row.ranks, function.c_str(),
-                sizes.c_str(), row.calls, seconds(row.times.sum), static_cast<double>(share) / 10,
+                bytes.c_str(), row.calls, seconds(row.times.sum), static_cast<double>(share) / 10,
                 microseconds(row.times.mean_call()), row.times.imbalance(), row.ran.c_str());
   text += row.reason + (row.site.empty() ? "" : ", called at " + row.site);
   return table::printable(text) + '\n';
@@ -74,8 +79,7 @@ std::string line_of(const ReportRow& row, std::int64_t share) {
 
 std::string line_of(const ReportPair& pair) {
   std::string text = "@ in a row: " + words_of(pair);
-  text += formatted(" of its result: %jd times, %jd ranks, %jd-%jd bytes; ", pair.calls, pair.ranks, pair.bytes_min,
-                    pair.bytes_max);
+  text += formatted(" of its result: %jd times, %jd ranks, %s bytes; ", pair.calls, pair.ranks, bytes_of(pair).c_str());
   text.append("one ").append(pair.one_call()).append(" does both");
   if (pair.is_by_pairs())
     text.append(pair.distributes ? ", as" : " if").append(" the first operator distributes over the second");

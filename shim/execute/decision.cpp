@@ -19,8 +19,9 @@ table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason r
 /// Decides without a look at the nodes. Fills in the call's facts.
 Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call) {
   if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
+  const bool is_sound = abi::inspect(call, agreed.rank, agreed.size);
   // A single rank's call is native, whatever its arguments.
-  if (agreed.size > 1 && !abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
+  if (!is_sound && agreed.size > 1) return {{.reason = Reason::arguments}};
   const auto rules = rules_of(agreed);
   const table::Selection made = table::named(policy_of(agreed, reason, call), rules, query_of(agreed, call));
   const bool is_refused = made.reason == Reason::refused;

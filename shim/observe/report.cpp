@@ -136,15 +136,14 @@ bool worth_a_text(const report::JobReport& report) {
   return counted || (report.ranks <= ranks_with_waits && report.sleeps > 0);
 }
 
+std::atomic<bool> is_over{false};  // the program has called MPI_Finalize
 std::atomic<bool> reported{false};
 const pid_t process = getpid();  // a child that fork() made has nothing to report
 
 std::string reason_for_no_report() {
   if (!abi::graftable(&process)) return abi::reason_against(&process).text;
-  const std::lock_guard lock(counts().mutex);
-  return counts().rows.empty()
-             ? "the program made no call that it counts (`mpigraft report --help`), or only on single ranks"
-             : "the program ended without MPI_Finalize";
+  return is_over ? "the program made no call that it counts (`mpigraft report --help`), or only on single ranks"
+                 : "the program ended without MPI_Finalize";
 }
 
 /// Says why there is no report on stderr. Where a report is to be a file, its absence is seen.
@@ -217,6 +216,7 @@ void note_learned(const std::string& line) {
 
 void write_report(abi::Comm world) {
   if (!asks_for_report()) return;
+  is_over = true;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
   report::JobReport report;  // a rank without memory has an empty one, but takes part in the gathering
   base::ignore_bad_alloc([&] { report = own_report(rank, size); });

@@ -142,10 +142,11 @@ class Tests(Jobs):
         """Calls on an intercommunicator of 2 and 1 ranks are no first calls, nor those of one rank. Those of no data are
         alike on all communicators."""
         outcome, _ = self.run(3, "between")
-        rows = sorted((row["reason"], row["ranks"], row["calls"]) for row in json.loads(self.shown("--json"))["rows"])
-        self.expect(outcome.code == 0 and rows == [(FIRST, 2, 2), ("intercommunicator", 1, CALLS),
-                                                   ("intercommunicator", 2, CALLS), ("one rank", 1, 2),
-                                                   ("zero bytes", 3, 2)], "between", rows)
+        rows = sorted((row["reason"], row["ranks"], row["calls"], row["total_bytes"])
+                      for row in json.loads(self.shown("--json"))["rows"])
+        self.expect(outcome.code == 0 and rows == [
+            (FIRST, 2, 2, 0), ("intercommunicator", 1, CALLS, 0), ("intercommunicator", 2, CALLS, 0), ("one rank", 1, 2, 0),
+            ("one rank", 1, 3, 24), ("zero bytes", 3, 2, 0)], "between", rows)
 
     def sets_up(self):
         """Each communicator counts once: as set up, or as one whose calls were too few. One of a single rank does not
@@ -167,8 +168,8 @@ class Tests(Jobs):
         """Where MPI spins although ranks outnumber cores, no more first calls of the halves stay native than must."""
         outcome, _ = self.run(4, "crowded")
         first = [row["calls"] for row in self.report()["rows"] if row["reason"] == FIRST]
-        crowded = "spins" in outcome.stdout and len(os.sched_getaffinity(0)) < 4
-        self.expect(outcome.code == 0 and (first == [2 * FIRST_CALLS] or not crowded), "crowded", outcome.stdout, first)
+        if "spins" in outcome.stdout and len(os.sched_getaffinity(0)) < 4:
+            self.expect(outcome.code == 0 and first == [2 * FIRST_CALLS], "crowded", first)
 
     def saves(self):
         """Calls that are estimated at 1 ms, of whatever communicators, pay for shared memory, so one of five communicators
@@ -261,7 +262,7 @@ class Tests(Jobs):
                   ["scan", "sum", "allreduce", "max", "MPIGRAFT_Scan_allreduce", 8, CALLS]]
         self.expect(found == wanted, "brings", found)
         shown = self.shown()
-        self.expect("@ in a row: reduce by sum, then bcast of its result: 20 times, 2 ranks, 8-8 bytes; one MPI_Allreduce "
+        self.expect("@ in a row: reduce by sum, then bcast of its result: 20 times, 2 ranks, 8 bytes; one MPI_Allreduce "
                     "does both" in shown, "brings: text", shown)
 
     def ends(self):
@@ -283,8 +284,8 @@ class Tests(Jobs):
 
     def without(self):
         """A job without a report on stderr says why, once."""
-        for scene, why in (("counts_nothing", "the program made no call that it counts"),
-                           ("exits", "the program ended without MPI_Finalize")):
+        few = "the program made no call that it counts (`mpigraft report --help`), or only on single ranks"
+        for scene, why in (("counts_nothing", few), ("alone", few), ("exits", "the program ended without MPI_Finalize")):
             for name, told in (("stderr", 1), (f"{self.folder}/text", 0)):
                 outcome, files = self.run(2, scene, MPIGRAFT_REPORT=name)
                 self.expect([f"no report: {why}" in message for message in outcome.messages()] == [True] * told and not files,

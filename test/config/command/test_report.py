@@ -13,7 +13,7 @@ TEXT = """\
 @ ranks  call             bytes                  calls      time s   share    mean us  imbalance  ran                           reason
 @     4  bcast            1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
 @     4  scan             8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
-@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
+@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 200 us of native calls)
 @ schedules, all 4 ranks: 12 made, at most 3 kept by a rank (1.5 KiB)
 @ messages in shared memory: 5 of 50 grafted calls

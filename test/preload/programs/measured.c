@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls whose counts, times or memory are known: `measured late|sites|halves|between|sets_up|crowded|saves|pairs|
-// brings|faults|finalizes|exits|leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is
-// FOLDER/go.
+// brings|faults|finalizes|exits|leaves|aborts|counts_nothing|alone`, and `measured meets FOLDER`, which ends when
+// there is FOLDER/go.
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -54,6 +54,7 @@ SCENE(between) {
   for (int i = 0; i < calls; ++i) MPI_Barrier(both);
   MPI_Comm_free(&both);
   MPI_Comm_free(&half);
+  prefix_sum(MPI_COMM_SELF);
 }
 
 static void scans(MPI_Comm comm, int count) {
@@ -167,6 +168,8 @@ SCENE(meets) {
 }
 
 SCENE(counts_nothing) {}
+
+SCENE(alone) { prefix_sum(MPI_COMM_SELF); }
 
 SCENE(finalizes) { prefix_sum(MPI_COMM_WORLD); }
 
