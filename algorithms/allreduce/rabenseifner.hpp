@@ -22,7 +22,7 @@ inline void rabenseifner(Program& net) { net.result(in_groups(net, net.input(), 
 inline constexpr AlgorithmInfo rabenseifner_info{
     .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
     .summary = "reduce-scatter by halving and allgather by doubling, rank order kept",
-    .rounds = "2 floor(log2 p), 2 more unless p = 2^k, 3 2^k, 9 2^k",
+    .rounds = "q+k for p = 2^k, 3 2^k, 9 2^k, else 2 floor(log2 p) + 2",
     .cuts = Cuts::always,
     .associates_like = "recursive_doubling",
 };

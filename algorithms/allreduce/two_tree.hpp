@@ -38,7 +38,7 @@ inline void two_tree(Program& net) {
 }
 
 inline constexpr AlgorithmInfo two_tree_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 2; roots without a rank above: own",
+    .paper = "Sanders, Speck, Traeff 2009, section 4.2; roots without a rank above: own",
     .summary = "two trees, each pipelines one half of the vector: sums up, then totals down, rank order kept",
     .rounds = "at most 4q+4k-4 for k blocks per half",
     .cuts = Cuts::always,

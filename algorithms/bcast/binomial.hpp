@@ -33,7 +33,7 @@ inline void binomial(Program& net) {
 }
 
 inline constexpr AlgorithmInfo binomial_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .paper = "Sanders, Speck, Traeff 2009, section 2",
     .summary = "binomial tree, whole messages, any root",
     .rounds = "q",
     .scales = true,

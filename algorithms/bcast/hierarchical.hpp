@@ -36,7 +36,7 @@ inline void hierarchical(Program& net) {
 }
 
 inline constexpr AlgorithmInfo hierarchical_info{
-    .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 1",
+    .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 2",
     .summary = "between one rank of each node by a binomial tree or a pipelined chain, then within nodes, any root",
     .rounds = "at most log2 N + log2 c, or N+b-2 instead of log2 N",
     .pipelined = true,

@@ -26,7 +26,7 @@ struct Chain {
 inline void linear_pipeline(Program& net) { down_tree<Chain>(net); }
 
 inline constexpr AlgorithmInfo linear_pipeline_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .paper = "Sanders, Speck, Traeff 2009, section 2",
     .summary = "b blocks along one chain, any root",
     .rounds = "p+b-2",
     .pipelined = true,

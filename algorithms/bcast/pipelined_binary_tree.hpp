@@ -23,7 +23,7 @@ namespace mpigraft::bcast {
 inline void pipelined_binary_tree(Program& net) { down_tree<BinaryTree>(net); }
 
 inline constexpr AlgorithmInfo pipelined_binary_tree_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .paper = "Sanders, Speck, Traeff 2009, section 2",
     .summary = "b blocks down a binary tree, any root",
     .rounds = "<= 2q+2(b-1)",
     .pipelined = true,

@@ -34,7 +34,7 @@ inline void two_tree(Program& net) {
 }
 
 inline constexpr AlgorithmInfo two_tree_info{
-    .paper = "Sanders, Speck, Traeff 2009, sections 2 to 4",
+    .paper = "Sanders, Speck, Traeff 2009, sections 3 and 4.1",
     .summary = "two trees, each pipelines one half of the message: full bandwidth in logarithmic depth, any root",
     .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
     .pipelined = true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The doubly pipelined in-order tree (Sanders, Traeff 2006, section 3): which edge a rank uses in which slot. In a
+// The doubly pipelined in-order tree (Sanders, Traeff 2006, section 2.3): which edge a rank uses in which slot. In a
 // slot it talks to one neighbour, in both directions; block i follows block i-1 after three slots.
 #pragma once
 

@@ -33,7 +33,7 @@ inline Value to_root(const Group& net, Value sum, int root) {
 inline void binomial(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
 
 inline constexpr AlgorithmInfo binomial_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
+    .paper = "Sanders, Speck, Traeff 2009, section 2; any root in rank order: own",
     .summary = "binomial tree over aligned blocks, whole messages, rank order kept for every root",
     .rounds = "q",
     .scales = true,

@@ -38,7 +38,7 @@ inline void hierarchical(Program& net) {
 }
 
 inline constexpr AlgorithmInfo hierarchical_info{
-    .paper = "MPICH, reduce_intra_smp; rank order, chains: Sanders, Speck, Traeff 2009, section 1",
+    .paper = "MPICH, reduce_intra_smp; rank order, chains: Sanders, Speck, Traeff 2009, section 2",
     .summary = "within nodes, then between one rank of each by a binomial tree or pipelined chains, rank order kept",
     .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
     .cuts = Cuts::blocks,

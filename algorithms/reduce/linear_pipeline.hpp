@@ -24,7 +24,7 @@ inline void linear_pipeline(Program& net) {
 }
 
 inline constexpr AlgorithmInfo linear_pipeline_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 1",
+    .paper = "Sanders, Speck, Traeff 2009, section 2",
     .summary = "b blocks along a chain, as two_tree towards roots between others, rank order kept for every root",
     .rounds = "p+b-2; those of two_tree towards roots between others",
     .cuts = Cuts::always,

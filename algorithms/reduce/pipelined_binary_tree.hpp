@@ -23,7 +23,7 @@ namespace mpigraft::reduce {
 inline void pipelined_binary_tree(Program& net) { up_tree<BinaryTree>(net); }
 
 inline constexpr AlgorithmInfo pipelined_binary_tree_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
+    .paper = "Sanders, Speck, Traeff 2009, section 2; any root in rank order: own",
     .summary = "b blocks up an in-order binary tree, rank order kept for every root",
     .rounds = "<= 2q+2(b-1)",
     .cuts = Cuts::blocks,

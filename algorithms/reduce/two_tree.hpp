@@ -145,7 +145,7 @@ inline void two_tree(Program& net) {
 }
 
 inline constexpr AlgorithmInfo two_tree_info{
-    .paper = "Sanders, Speck, Traeff 2009, section 2; roots between others: own",
+    .paper = "Sanders, Speck, Traeff 2009, section 4.2; roots between others: own",
     .summary = "two trees, each pipelines one half of the vector: full bandwidth, rank order kept for every root",
     .rounds = "2q+2k-2 for k blocks per half, 1 more for even p; at most 4q+2k towards roots between others",
     .cuts = Cuts::always,
