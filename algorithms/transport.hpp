@@ -48,7 +48,8 @@ struct Page {
 ///  * `result` is touched only where the collective defines it: not at rank 0 of an exscan, not off the root of a
 ///    reduce.
 ///  * Pages need ranks that share memory: all may read what one publishes. `publish` does not wait for readers of the
-///    same step; `read` waits for the owner. A rank's steps begin at 0 and never decrease, and it publishes at most
+///    same step, but may wait for those of earlier ones; `read` waits for the owner. So a schedule with pages has no
+///    messages. A rank's steps begin at 0 and never decrease, and it publishes at most
 ///    once in each. It reads nothing of steps before its own, because their memory is reused.
 template <class T>
 concept Transport = requires(T& net, Block block, int peer, std::int64_t count, typename T::Request request,

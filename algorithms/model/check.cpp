@@ -67,6 +67,18 @@ void check_scratch(const Recording& recording) {
   check_equal(Fault::scratch, "elements of scratch beyond what is allowed", 0, std::max<std::int64_t>(too_much, 0));
 }
 
+/// Throws a Violation if the algorithm has both pages and messages. Before a page's memory is used again, its owner
+/// waits until all ranks have read it, and one of them might wait for a message meanwhile. The replay has memory
+/// without end.
+void check_pages_alone(const Recording& recording) {
+  const auto has = [&](Step one, Step other) {
+    return std::ranges::any_of(recording.events,
+                               [=](const Event& event) { return event.step == one || event.step == other; });
+  };
+  if (has(Step::publish, Step::read) && has(Step::isend, Step::irecv))
+    throw Violation(Fault::page, "there are messages beside pages: ranks could wait for one another without end");
+}
+
 /// Throws a Violation if the operator gets a part of a vector that `info` promises to leave whole.
 void check_whole(const Recording& recording, const AlgorithmInfo& info) {
   const Params& params = recording.params;
@@ -129,6 +141,7 @@ Verdict check_pairs(const Recording& recording) {
 Verdict check(const Recording& recording, const AlgorithmInfo& info, std::optional<Cost> stated) {
   return verdict_of([&] {
     const std::int64_t rounds = info.commutative ? check_run<Commutative>(recording) : check_run<Ordered>(recording);
+    check_pages_alone(recording);
     if (stated) check_cost(*stated, cost_of(recording, rounds));
     check_scratch(recording);
     check_whole(recording, info);

@@ -128,7 +128,8 @@ struct Rank {
   bool lets_send_go_first() const { return waits && next != end && next->step == Step::combine && sends.any_posted(); }
 
   void check_peer(int p) const {
-    if (next->peer < 0 || next->peer >= p || next->peer == own) throw Violation(Fault::bounds, "no such peer");
+    if (next->peer == own) throw Violation(Fault::bounds, "the peer is the rank itself");
+    if (next->peer < 0 || next->peer >= p) throw Violation(Fault::bounds, "no such peer");
   }
   /// Posts the next event, a send or receive, and gives its port.
   int post(const Slots& slots, int p) const {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "algorithms/model/recording.hpp"
+#include "algorithms/model/violation.hpp"
 
 namespace mpigraft::model {
 
@@ -89,7 +90,9 @@ class RecordingTransport {
     note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});
   }
   Block scratch(std::int64_t count, int times = 1) {
-    if (count > recording_.m) throw std::length_error("a scratch block longer than the vector: see transport.hpp");
+    if (count > recording_.m)
+      throw Violation(Fault::scratch, "rank ", rank_, ": a block of ", count, " elements in a vector of ",
+                      recording_.m);
     const std::int64_t row = count * times > recording_.m ? std::max<std::int64_t>(1, recording_.m / count) * count : 0;
     count *= times;
     if (origins_ == max_origins) throw std::length_error("an algorithm asks for too many scratch blocks");

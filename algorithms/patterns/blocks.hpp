@@ -19,7 +19,6 @@ struct Blocks {
 
   constexpr std::int64_t first(std::int64_t i) const { return b == 1 ? i * m : i * (m / b) + std::min(i, m % b); }
   constexpr std::int64_t count(std::int64_t i) const { return b == 1 ? m : m / b + (i < m % b ? 1 : 0); }
-  constexpr Block of(Block whole, std::int64_t i) const { return whole.part(first(i), count(i)); }
 };
 
 /// Most blocks of a pipeline: a schedule has some steps for each. A piece of 1 GiB is cut into blocks of 64 KiB at

@@ -8,8 +8,7 @@ void Draft::begin(const Record& of, const AlgorithmInfo& info, const Program& pr
   const Parts parts = program.parts();
   const int rank = program.rank();
   record = &of;
-  length = program.length();
-  result_length = collective.result.count(rank, length, parts);
+  result_length = collective.result.count(rank, program.length(), parts);
   ports = info.k_ported ? program.params().ports : 1;
   aliased = in_place;
   input_at = aliased ? collective.input.first(rank, parts) : 0;

@@ -66,7 +66,6 @@ struct Room {
 
 struct Draft {
   const Record* record = nullptr;
-  std::int64_t length = 0;         // elements of the vector
   std::int64_t result_length = 0;  // elements of the rank's result
   int ports = 1;
   bool aliased = false;       // the input lies in the memory of the result,

@@ -11,6 +11,7 @@
 #include <new>
 #include <thread>
 
+#include "algorithms/model/violation.hpp"
 #include "config/command/help.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
@@ -114,6 +115,9 @@ int parse_and_run(int argc, char** argv) {
     if (app.exit(error) != 0) return no_start;
     if (std::cout.flush() || errno == EPIPE) return ok;
     return fail("cannot write to standard output"), no_start;
+  } catch (const model::Violation& violation) {
+    return fail(std::string("an algorithm is wrong (`scripts/prove ALGORITHM` tells more): ") + violation.what()),
+           no_start;
   } catch (const std::bad_alloc&) {
     return fail("there is not enough memory for this; name fewer ranks or bytes"), no_start;
   }

@@ -130,28 +130,29 @@ model::Verdict as_allreduce(const model::Run& run, int p) {
 }  // namespace
 
 TEST_CASE("associations vary with what algorithms say they do, and with nothing else", "[association]") {
-  for (const auto& [name, info] : listed) {
+  for_each_proved([](const Listed& A) {
     Varies seen;
-    for (int p = 1; p <= 40; p += p < 20 ? 1 : 5) observe_all(subject(*info), p, seen);
-    CAPTURE(name);
-    CHECK(seen.with_blocks == info->varies_with_blocks);
-    CHECK(seen.with_nodes == info->varies_with_nodes());
-  }
+    for (int p = 1; p <= 40; p += p < 20 ? 1 : 5) observe_all(subject(*A.info), p, seen);
+    CAPTURE(A.name);
+    CHECK(seen.with_blocks == A.info->varies_with_blocks);
+    CHECK(seen.with_nodes == A.info->varies_with_nodes());
+  });
 }
 
 TEST_CASE("what never varies does not on many ranks either", "[association]") {
   Random random(3);
-  for (const auto& [name, info] : listed) {
-    if (!info_of(info->collective).combines() || (info->varies_with_blocks && info->varies_with_nodes())) continue;
-    if (!is_for(*info, 41)) continue;
+  for_each_proved([&](const Listed& A) {
+    const AlgorithmInfo* const info = A.info;
+    if (!info_of(info->collective).combines() || (info->varies_with_blocks && info->varies_with_nodes())) return;
+    if (!is_for(*info, 41)) return;
     for (int sample = 0; sample < (full() ? 20 : 2); ++sample) {
       const int p = 41 + random.below(260);
       Varies seen;
       observe(subject(*info), p, info_of(info->collective).rooted() ? random.below(p) : 0, 9, small, seen);
-      CAPTURE(name, p, seen.with_blocks, seen.with_nodes);
+      CAPTURE(A.name, p, seen.with_blocks, seen.with_nodes);
       CHECK((seen.with_blocks <= info->varies_with_blocks && seen.with_nodes <= info->varies_with_nodes()));
     }
-  }
+  });
 }
 
 /// True if not all elements, in vectors of all lengths, are combined in the same order.
@@ -172,15 +173,15 @@ bool varies_with_length(const Subject& subject, int p, int root, const Shape& no
 
 // MPIGRAFT_REPRODUCIBLE=order takes one whose order does not.
 TEST_CASE("associations vary with the length where algorithms say so, and nowhere else", "[association]") {
-  for (const auto& [name, info] : listed) {
+  for_each_proved([](const Listed& A) {
     bool seen = false;
-    for (int p = 1; p <= 40 && info_of(info->collective).combines(); ++p)
-      for (const int root : roots_among(info->collective, {0, p / 2, p - 1}))
+    for (int p = 1; p <= 40 && info_of(A.info->collective).combines(); ++p)
+      for (const int root : roots_among(A.info->collective, {0, p / 2, p - 1}))
         for (const Shape& nodes : {Shape{0}, Shape{0, (p + 1) / 2}})
-          if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(*info), p, root, nodes);
-    CAPTURE(name);
-    CHECK(seen == info->varies_with_length);
-  }
+          if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(*A.info), p, root, nodes);
+    CAPTURE(A.name);
+    CHECK(seen == A.info->varies_with_length);
+  });
 }
 
 TEST_CASE("collectives whose ranks get the same combination, and so the same bits") {

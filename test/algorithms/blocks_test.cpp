@@ -61,6 +61,7 @@ TEST_CASE("pipelines of few ranks in any number of blocks, equal or not", "[bloc
       prove_blocks(true, p, b, element);
       prove_blocks(true, p, 2 * b + 1, 2 * element);  // the last block is shorter
       prove_blocks(true, p, 3 * b, 2 * element + 3);  // segments of two elements and a piece
+      if (b < 4) prove_blocks(true, p, b, element / 2);
     }
 }
 

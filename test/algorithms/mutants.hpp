@@ -16,6 +16,8 @@ namespace mpigraft::mutants {
 using Net = model::RecordingTransport;
 using proof::named;
 
+inline Block block(const Blocks& cut, Block whole, std::int64_t i) { return whole.part(cut.first(i), cut.count(i)); }
+
 /// A rank, and the mutants that it can be.
 struct Rank {
   Net& net;
@@ -108,9 +110,9 @@ struct Rank {
     Net::Request sent{};
     if (r == 0) net.copy(V, W);
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block T_i = in.part(0, cut.count(i)), sum = cut.of(W, i);
+      const Block T_i = in.part(0, cut.count(i)), sum = block(cut, W, i);
       if (r > 0) net.recv(T_i, r - 1);
-      if (r > 0) net.combine(T_i, cut.of(V, i), sum);
+      if (r > 0) net.combine(T_i, block(cut, V, i), sum);
       if (r + 1 < p && i > 0) net.wait(sent);
       if (r + 1 < p) sent = net.isend(sum, r + 1);
     }
@@ -134,6 +136,13 @@ struct Rank {
     schedule::carry_out(named("exscan/shared_flat"), net, operands, params);
   }
 
+  void says_that_it_publishes() {
+    if (r == 0) net.publish(W, 0);
+    if (r == 0) return net.send(W, 1);
+    net.read({.owner = 0}, W);
+    if (r == 1) net.recv(W, 0);
+  }
+
   void reads_into_input() {
     if (r == 1) return net.publish(V, 0);
     if (r == 0) net.read({.owner = 1}, V);
@@ -151,7 +160,7 @@ inline Run with_params(std::string_view name, const Params& params) {
 inline Run broadcasts_halves(std::array<int, 2> published, std::array<int, 2> read) {
   return [=](Rank& k) {
     for (const int i : {0, 1}) {
-      const Block half = Blocks{k.W.count, 2}.of(k.W, i);
+      const Block half = block({k.W.count, 2}, k.W, i);
       if (k.r == 0)
         k.net.publish(half, published[static_cast<std::size_t>(i)]);
       else

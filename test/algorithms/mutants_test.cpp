@@ -113,6 +113,7 @@ TEST_CASE("wrong use of pages is found") {
   dies_of(Fault::bounds, {named("bcast/shared_flat"), &Rank::reads_own_page});
   dies_of(Fault::undefined, {named("exscan/shared_flat"), &Rank::publishes_result_of_rank_0});
   dies_of(Fault::forbidden, {named("reduce/shared_flat"), &Rank::reads_into_input});
+  dies_of(Fault::page, {named("bcast/shared_flat"), &Rank::says_that_it_publishes});
   dies_of(Fault::none, chain(chain_of_pages(false)));
   dies_of(Fault::result, chain(chain_of_pages(true)));
 }

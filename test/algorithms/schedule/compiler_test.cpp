@@ -127,7 +127,7 @@ Findings find_in(int n, const Mutation& mutation = {}) {
     for (const bool aliased : {false, true}) {
       Draft draft;
       draft.record = &record;
-      draft.length = draft.result_length = length;
+      draft.result_length = length;
       draft.ports = text.ports();
       draft.aliased = aliased;
       std::string broken;
@@ -190,9 +190,11 @@ TEST_CASE("each pass keeps its promises with the texts of all algorithms") {
           Draft draft;
           draft.begin(record, *A.info, program, collective.aliased(rank, params.root, in_place));
           std::string broken;
-          compiled(draft, {}, broken);
+          const schedule::Schedule made = compiled(draft, {}, broken);
           CAPTURE(A.name, p, rank, in_place);
           CHECK(broken.empty());
+          if (draft.aliased && collective.has_parts()) continue;  // the oracle knows whole vectors in place
+          CHECK(judged(record, p, draft.ports, draft.aliased, made).empty());
         }
   }
 }
