@@ -67,7 +67,7 @@ struct TraceFile {
   std::int64_t pid = 0;
   std::int64_t finalized = 0;   // 1: MPI_Finalize has begun
   std::int64_t polled = 0;      // seconds since 1970: when MPI last polled for messages here
-  std::int64_t told = 0;        // number of the entry for which a hang was told last
+  std::int64_t told = 0;        // number of the last entry that was told as part of a hang
   std::int64_t told_at = 0;     // seconds since 1970: when a rank told last
   std::int64_t made = 0;        // entries so far
   std::int64_t mismatched = 0;  // number of the call for which this rank last told that ranks differ in it

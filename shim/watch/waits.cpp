@@ -86,11 +86,11 @@ void explain(const std::string& cause) {
   base::log("rank " + std::to_string(trace_file()->rank) + " " + cause + ":\n" + text);
 }
 
-/// Tells of a long wait, unless another rank tells or has told.
+/// Tells of a long wait, unless another rank or thread tells or has told: of all waits up to `told`.
 void tell_wait(TraceFile& mine, std::int64_t number) {
   const base::FolderLock lock(trace_folder(), base::FolderLock::not_at_all);
   std::atomic_ref told(mine.told);
-  if (!lock.mine() || told == number) return;
+  if (!lock.mine() || told >= number) return;
   told = number;
   explain("has waited for " + std::to_string(base::settings().timeout) +
           " seconds (MPIGRAFT_TIMEOUT), and goes on waiting");
@@ -102,7 +102,7 @@ void tell_signal(int number, std::int64_t came_then) {
   const base::FolderLock lock(trace_folder(), base::FolderLock::without_end);
   TraceFile& mine = *trace_file();
   const Inside now = inside();
-  const bool is_known = ends(number) && now.entry && std::atomic_ref(mine.told) == now.entry->number;
+  const bool is_known = ends(number) && now.entry && std::atomic_ref(mine.told) >= now.entry->number;
   if (is_known || std::atomic_ref(mine.told_at) + 1 >= came_then) return;
   const auto known = std::ranges::find(table::signals, number, &table::SignalName::number);
   explain("got the signal SIG" + std::string(known->name));
@@ -120,7 +120,7 @@ void notice_wait(std::int64_t now_ns) {
   TraceFile& mine = *trace_file();
   std::atomic_ref(mine.polled).store(time(nullptr), std::memory_order_relaxed);
   const Inside now = inside();
-  if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) == now.entry->number) return;
+  if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) >= now.entry->number) return;
   const std::chrono::nanoseconds waited(now_ns - now.since);
   if (waited < std::chrono::seconds(base::settings().timeout)) return;
   base::ignore_bad_alloc([&] { tell_wait(mine, now.entry->number); });

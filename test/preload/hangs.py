@@ -56,6 +56,10 @@ outside MPI since then
   the ranks call different functions there, so no call can end
 """,
     "receive_without_send": f"rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *\n  rank 1 {LAST}",
+    "threads_wait": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
+{MISSING}rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *
+  rank 1 waits in {BARRIER}, MPI_COMM_WORLD
+""",
     "different_tags": f"""rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *
 rank 1 waits in MPI_Ssend {INT} to rank 0, tag 8, since *
 ranks 0 1: one sends, the other receives, and their tags differ

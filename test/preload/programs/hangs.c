@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs that never end, by errors that people made in the past: `hangs ERROR`. Rank 2 is the one that is wrong, and
 // rank 0 where it takes one rank. `hangs slow SECONDS` is a program without error: rank 2 comes late.
+#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,6 +63,17 @@ SCENE(different_collective) {
 
 SCENE(receive_without_send) {
   if (rank == 0) MPI_Recv(all, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void* receive(void* of) {
+  MPI_Recv(all, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return of;
+}
+
+SCENE(threads_wait) {
+  pthread_t thread;
+  if (rank == 0) pthread_create(&thread, NULL, receive, NULL), sleep(1);
+  missing_barrier();
 }
 
 SCENE(different_tags) {
@@ -127,7 +139,8 @@ static int slow(unsigned seconds) {
 }
 
 int main(int argc, char** argv) {
-  start(&argc, &argv);
+  const int threads = argc > 1 && strncmp(argv[1], "threads_", 8) == 0;
+  start_threaded(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   if (argc > 2) return slow((unsigned)atoi(argv[2]));
   const char* const scene = argc > 1 ? argv[1] : "";
   if (strncmp(scene, "late_", 5) == 0 && rank == wrong) sleep(1);
