@@ -101,7 +101,7 @@ TraceFile* trace_file() {
     TraceFile* opened = nullptr;
     base::ignore_bad_alloc([&] {
       if (asks_for_trace()) opened = open_trace();
-      if (opened) watch_waits();
+      if (opened) watch_waits(*opened);
       opened_file = opened;
     });
     return opened;

@@ -32,8 +32,8 @@ void trace_over();
 
 // Ranks that wait: MPIGRAFT_TIMEOUT lets one that waits too long explain the hang, once, and a signal lets any.
 
-/// Makes this process observe how long its threads wait, and answer signals. REQUIRES: trace_file() is not null.
-void watch_waits();
+/// Makes this process observe how long its threads wait, and answer signals. `mine`: this rank's file.
+void watch_waits(report::TraceFile& mine);
 
 /// Called whenever MPI polls for messages, also in its own calls, so it must not call any function of MPI.
 void notice_look();

@@ -27,7 +27,7 @@ using report::TraceFile;
 
 constexpr std::int64_t between_ns = 100'000'000;  // from one time that a thread notices to the next
 
-std::atomic<bool> watches{false};
+std::atomic<TraceFile*> watched{nullptr};  // this rank's file, from watch_waits() on
 
 constexpr timespec time_to_tell{1, 0};  // for ranks that wait, before this one ends the job
 
@@ -36,14 +36,15 @@ std::atomic<std::int64_t> came_at{0};
 
 bool ends(int number) { return number == SIGINT || number == SIGTERM; }
 
-/// Calls nothing that a handler must not call.
+/// Calls nothing that a handler must not call. Before this rank's file is open, a signal is only kept from ending it.
 void handle(int number) {
   const int error = errno;
+  const TraceFile* const mine = watched;
+  if (!mine) return;
   came_at.store(time(nullptr), std::memory_order_relaxed);
   came.store(number, std::memory_order_release);
-  const bool is_rank = getpid() == trace_file()->pid;  // else a child of it
-  const bool polls =
-      trace_file()->polled + 1 >= time(nullptr);  // not by functions that are not ours, nor in an operator
+  const bool is_rank = getpid() == mine->pid;            // else a child of it
+  const bool polls = mine->polled + 1 >= time(nullptr);  // not by functions that are not ours, nor in an operator
   if (ends(number) && !(is_rank && polls && inside().entry)) {
     if (is_rank) nanosleep(&time_to_tell, nullptr);
     raise(number);
@@ -138,16 +139,24 @@ std::int64_t coarse_now_ns() {
 /// Handles the signal of MPIGRAFT_SIGNAL, and with a timeout, SIGINT and SIGTERM unless the program or its parent did
 /// something about them. One that ends the program ends it still: at once, or after a moment if this rank waits in a
 /// call, which is to take the signal.
-void watch_waits() {
+void watch_waits(TraceFile& mine) {
+  watched = &mine;
   const table::Settings& settings = base::settings();
   for (const int end : {SIGINT, SIGTERM})
     if (settings.timeout > 0 && is_left_alone(end)) install(end);
   if (settings.signal != 0) install(settings.signal);
-  watches = true;
+}
+
+/// The signal may come to a rank before its first call, or to a shell between the launcher and the rank, which it would
+/// end.
+[[gnu::constructor]] void at_load() {
+  if (!asks_for_trace()) return;
+  const int number = base::settings().signal;
+  if (number != 0 && !ends(number) && is_left_alone(number)) install(number);
 }
 
 void notice_look() {
-  if (!watches.load(std::memory_order_relaxed)) return;
+  if (!watched.load(std::memory_order_relaxed)) return;
   notice_end();
   [[gnu::tls_model("initial-exec")]] static constinit thread_local std::int64_t noticed = 0;
   const std::int64_t now = coarse_now_ns();

@@ -198,7 +198,7 @@ def goes_on(bench):
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
         program = ["/bin/sh", "-c", f"'{bench.program('hangs')}' slow 3; exit $?"]
         relative = "../" * 20 + folder.lstrip("/")  # the program goes elsewhere
-        settings = {"MPIGRAFT_TIMEOUT": 1, "MPIGRAFT_CHECK": 1, "TMPDIR": relative}
+        settings = {"MPIGRAFT_TIMEOUT": 1, "MPIGRAFT_CHECK": 1, "MPIGRAFT_SIGNAL": "USR1", "TMPDIR": relative}
         outcome = bench.launcher.grafted(4, program, settings)
         left = os.listdir(folder)
     bench.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"slow: {outcome}")
