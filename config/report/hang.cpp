@@ -97,6 +97,7 @@ class Explainer {
     const TraceEntry* const first = &inside.begin()->second;
     bool other_function = false;
     std::set<std::string> differing;
+    std::map<std::string, std::vector<std::int64_t>> completed;  // the ranks by their calls in words
     const auto compare = [&](const TraceEntry& entry) {
       const std::string words = differences(*first, entry);
       other_function = other_function || words == "function";
@@ -108,9 +109,9 @@ class Explainer {
       const TraceEntry* const through = latest(file, [&](const TraceEntry& e) {
         return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm.name) == key.comm;
       });
-      if (through && !inside.contains(rank) && compare(*through))
-        text_ += "  completed: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
+      if (through && !inside.contains(rank) && compare(*through)) completed[words_of(*through)].push_back(rank);
     }
+    for (const auto& [words, who] : completed) text_ += "  completed " + words + ": " + listed(who) + '\n';
     if (other_function) text_ += "  the ranks call different functions there, so no call can end\n";
     for (const std::string& words : differing)
       text_ += "  ranks differ in " + words + ", which must be the same at all ranks\n";
@@ -220,7 +221,6 @@ class Explainer {
     }
     std::string text = last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left)
                             : "has made no other call";
-    if (file.finalized) return text + ", and is in MPI_Finalize";
     if (last_poll_ == 0) return text;
     return text + (file.polled + 1 < last_poll_
                        ? ", and has been outside MPI since then"

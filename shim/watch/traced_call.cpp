@@ -100,9 +100,8 @@ bool is_refused(std::string_view function, const Told& told, const TracedComm& c
 /// Calls on an intercommunicator cannot be compared, because it has no name that all ranks know.
 Together together_of(Callers callers, const TracedComm* comm) {
   if (!comm || comm->inter) return Together::nobody;
-  return callers == Callers::alike      ? Together::alike
-         : callers == Callers::together ? Together::ranks
-                                        : Together::nobody;
+  if (callers == Callers::alike) return Together::alike;
+  return callers == Callers::alone ? Together::nobody : Together::ranks;
 }
 
 }  // namespace
@@ -112,7 +111,9 @@ Inside inside() { return inside_now; }
 TracedCall::TracedCall(std::string_view function, Callers callers, const Told& told)
     : function_(function), callers_(callers), told_(told) {
   if (!trace_file()) return;
-  if (told.comm && !(comm_ = traced_comm(abi::passed<abi::Comm>(*told.comm), refused_))) return;
+  const std::optional<abi::Word> of =
+      callers == Callers::last ? std::optional(abi::to_pass(abi::comm_world)) : told.comm;
+  if (of && !(comm_ = traced_comm(abi::passed<abi::Comm>(*of), refused_))) return;
   const bool is_of_mpi = told.freed == abi::comm_world || told.freed == abi::comm_self || told.freed == abi::Comm::null;
   if (told.freed && !is_of_mpi) freed_.emplace(*told.freed, refused_);  // MPI refuses to free its own
   if (refused_) return;
@@ -181,7 +182,7 @@ int TracedCall::ended(int error) {
   if (freed_ && (told_.oldcomm ? abi::comm_at(told_.oldcomm) == told_.freed : error != abi::success))
     freed_->is_in_vain();
   if (error != abi::success) {
-    if (call_ > 0 && abi::is_of_arguments(error)) --comm_->calls;
+    if (call_ > 0 && callers_ != Callers::last && abi::is_of_arguments(error)) --comm_->calls;
     return error;
   }
   if (!trace_file()) return error;

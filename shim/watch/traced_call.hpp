@@ -22,7 +22,7 @@ enum class Callers {
   together,  // all ranks of the communicator
   alike,     // all ranks of the communicator, each with the same number of bytes
   starts,    // this rank, and it does not wait
-  last,      // all ranks, in MPI_Finalize
+  last,      // all ranks of MPI_COMM_WORLD, in MPI_Finalize
 };
 
 /// The arguments of a call that the trace tells. A member is empty if the function has no such parameter.

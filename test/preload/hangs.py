@@ -76,8 +76,13 @@ rank 3 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 2, tag 7; MPI_Is
 """,
     "probe_for_nothing": "rank 0 waits in MPI_Probe from any rank, tag 7, since *\n",
     "early_finalize": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
-  missing: rank 2, which has made 1 call there; it waits in MPI_Finalize
-rank 2 waits in MPI_Finalize, since *
+  waiting in MPI_Finalize, since *: 2
+  the ranks call different functions there, so no call can end
+""",
+    "others_finalize": f"""{CALL}  waiting in MPI_Finalize, since *: 0 1 3
+  missing: rank 2, which has made 1 call there; it waits in MPI_Recv {INT} from rank 1, tag 7, MPI_COMM_WORLD
+rank 2 waits in MPI_Recv {INT} from rank 1, tag 7, since *
+  rank 1 waits in MPI_Finalize, MPI_COMM_WORLD
 """,
     "polls_for_ever": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
   missing: rank 2, which has made 1 call there; it has ended its last call, {BARRIER}, at *, and looks for messages, by \
@@ -88,7 +93,7 @@ MPI_Test or in a call that mpigraft does not see
 # also right where MPI's own reduction of nothing ends at once, as MPICH 5's does
 ALSO_RIGHT = {
     "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
-  completed: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM
+  completed MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM: 2
   ranks differ in bytes, which must be the same at all ranks
 """,
 }

@@ -112,6 +112,11 @@ SCENE(early_finalize) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+SCENE(others_finalize) {
+  if (rank == wrong) MPI_Recv(all, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+}
+
 SCENE(polls_for_ever) {
   int found = 0;
   while (rank == wrong) MPI_Iprobe(0, tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE), usleep(100);
