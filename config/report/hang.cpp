@@ -29,6 +29,14 @@ std::string_view function_of(const TraceEntry& entry) {
   return name;
 }
 
+/// The known messages of a call, but those to or from MPI_PROC_NULL, which wait for nobody.
+std::vector<TraceMessage> awaited_messages(const TraceEntry& entry) {
+  const auto known = std::min<std::ptrdiff_t>(entry.operations, traced_messages);
+  std::vector<TraceMessage> messages(entry.messages.begin(), entry.messages.begin() + known);
+  std::erase_if(messages, [](const TraceMessage& message) { return message.peer == no_rank; });
+  return messages;
+}
+
 /// The latest entry of a rank that `holds` is true of.
 template <class F>
 const TraceEntry* latest(const TraceFile& file, F holds) {
@@ -148,11 +156,10 @@ class Explainer {
 
   /// The one rank that a call waits for. Empty unless all its messages are known and no other rank can end it.
   std::optional<std::int64_t> awaited(const TraceEntry& entry) const {
-    const auto n = static_cast<std::size_t>(entry.operations);
     std::optional<std::int64_t> peer;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (n > traced_messages || entry.messages[i].sent < 0 || entry.messages[i].peer < 0) return {};
-      const TraceMessage& message = entry.messages[i];
+    if (static_cast<std::size_t>(entry.operations) > traced_messages) return {};
+    for (const TraceMessage& message : awaited_messages(entry)) {
+      if (message.sent < 0 || message.peer < 0) return {};
       const auto rank = message.of_world ? std::optional<std::int64_t>(message.peer) : world_rank(entry, message.peer);
       if (!rank || (peer && *peer != *rank)) return {};
       peer = rank;
@@ -163,10 +170,11 @@ class Explainer {
   /// True if one sends and the other receives: they are about to go on, or their tags or communicators differ, which is
   /// told.
   bool is_pair(std::int64_t a, std::int64_t b) {
-    const TraceEntry &of_a = alone_[a], &of_b = alone_[b];
-    if (of_a.operations != 1 || of_b.operations != 1 || of_a.messages[0].sent == of_b.messages[0].sent) return false;
-    const std::int32_t tag = of_a.messages[0].tag, other = of_b.messages[0].tag;
-    const bool same_tag = tag == other || tag == any || other == any, same_comm = of_a.comm.name == of_b.comm.name;
+    const std::vector<TraceMessage> of_a = awaited_messages(alone_[a]), of_b = awaited_messages(alone_[b]);
+    if (of_a.size() != 1 || of_b.size() != 1 || of_a[0].sent == of_b[0].sent) return false;
+    const std::int32_t tag = of_a[0].tag, other = of_b[0].tag;
+    const bool same_tag = tag == other || tag == any || other == any;
+    const bool same_comm = alone_[a].comm.name == alone_[b].comm.name;
     if (!same_tag || !same_comm)
       text_ += "ranks " + listed({std::min(a, b), std::max(a, b)}) + ": one sends, the other receives, and their " +
                (same_tag ? "communicators" : "tags") + " differ\n";

@@ -193,17 +193,19 @@ class Hang(Folder):
         self.assertEqual(self.cycle([1], [2], [3], [ANY]), [])
         self.assertEqual(self.cycle([1], [2], [3, 1], [0]), [])
         self.assertEqual(self.cycle([1], [2, 2], [0], []), ["0 -> 1 -> 2 -> 0"])
+        self.assertEqual(self.cycle([1, NO_RANK], [NO_RANK, 2], [0], [NO_RANK]), ["0 -> 1 -> 2 -> 0"])
         for pair in ([1, 1], [0]), ([1], [0, 0]):
             self.assertEqual(self.cycle(*pair, [], []), ["0 -> 1 -> 0"])
 
     def test_one_sends_and_one_receives(self):
-        def told(sender, comm=WORLD, tag=7):
+        def told(*sender, comm=WORLD, tag=7):
             return self.hang(trace(0, 4, alone(1, "MPI_Recv", message(1, tag))),
-                             trace(1, 4, alone(1, "MPI_Ssend", sender, comm=comm, world=1)))[1].split("since *\n")[-1]
+                             trace(1, 4, alone(1, "MPI_Ssend", *sender, comm=comm, world=1)))[1].split("since *\n")[-1]
 
         self.assertEqual(told(message(0, 7, 1)), "")
+        self.assertEqual(told(message(0, 7, 1), message(NO_RANK)), "")
         self.assertEqual(told(message(0, 8, 1), tag=ANY), "")
         self.assertEqual(told(message(0, 8, 1)), "ranks 0 1: one sends, the other receives, and their tags differ\n")
-        self.assertEqual(told(message(0, 7, 1), "row"),
+        self.assertEqual(told(message(0, 7, 1), comm="row"),
                          "ranks 0 1: one sends, the other receives, and their communicators differ\n")
         self.assertIn("a cycle", told(message(0, 7, 0)))
