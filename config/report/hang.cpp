@@ -46,6 +46,12 @@ const TraceEntry* latest(const TraceFile& file, F holds) {
   return found;
 }
 
+/// The last call that a rank has made with others on the communicator of `seen`.
+const TraceEntry* last_there(const TraceFile& file, const TraceEntry& seen) {
+  return latest(file,
+                [&](const TraceEntry& e) { return e.together != Together::nobody && e.comm.name == seen.comm.name; });
+}
+
 /// The explanation of one job, line by line.
 class Explainer {
  public:
@@ -71,13 +77,13 @@ class Explainer {
     std::size_t lines = 0;
     for (const auto& [rank, entry] : alone_)
       if (++lines <= most_lines) tell_alone(rank, entry);
-    if (lines > most_lines)
-      text_ +=
-          "and " + std::to_string(lines - most_lines) +
-          (lines == most_lines + 1 ? " other rank in a call of its own\n" : " other ranks in calls of their own\n");
+    tell_rest("ranks in calls of their own", lines);
     tell_cycles();
     const bool any_waits = !together_.empty() || !alone_.empty();
-    if (!any_waits) text_ += "no rank waits in a call that mpigraft sees\n";
+    if (any_waits)
+      tell_others();
+    else
+      text_ += "no rank waits in a call that mpigraft sees\n";
     return {std::move(text_), any_waits};
   }
 
@@ -134,15 +140,23 @@ class Explainer {
       if (here.contains(comm_rank)) continue;
       const auto rank = world_rank(seen, comm_rank);
       const auto file = rank ? traces_.find(*rank) : traces_.end();
-      const auto beyond = [&](const TraceEntry& e) {
-        return e.together != Together::nobody && e.comm.name == seen.comm.name && e.call >= key.call;
-      };
-      if (file != traces_.end() && latest(file->second, beyond)) continue;  // it has left this call
+      const TraceEntry* const last = file == traces_.end() ? nullptr : last_there(file->second, seen);
+      if (last && last->call >= key.call) continue;  // it has left this call
+      if (rank) told_.insert(*rank);
       if (++missing > most_lines) continue;
-      text_ += rank ? "  missing: rank " + std::to_string(*rank) + ", which " + calls_there(*rank, seen) + '\n'
-                    : "  missing: rank " + std::to_string(comm_rank) + " of that communicator\n";
+      text_ += may_have_left(rank, seen) ? "  perhaps missing: rank " : "  missing: rank ";
+      text_ += rank ? std::to_string(*rank) + ", which " + calls_there(*rank, seen) + '\n'
+                    : std::to_string(comm_rank) + " of that communicator\n";
     }
-    if (missing > most_lines) text_ += "  missing: " + std::to_string(missing - most_lines) + " more\n";
+    tell_rest("  missing", missing);
+  }
+
+  /// True if the trace of a rank, which may be unknown, is too short to tell whether the rank has left a call.
+  bool may_have_left(std::optional<std::int64_t> rank, const TraceEntry& seen) const {
+    return std::ranges::any_of(traces_, [&](const auto& trace) {
+      const bool is_full = static_cast<std::size_t>(trace.second.made) > traced_calls;
+      return is_full && trace.first == rank.value_or(trace.first) && !last_there(trace.second, seen);
+    });
   }
 
   void tell_alone(std::int64_t rank, const TraceEntry& entry) {
@@ -151,7 +165,22 @@ class Explainer {
       text_ += ", " + communicator_of(entry);
     text_ += ", since " + clock_of(entry.entered) + '\n';
     const auto peer = awaited(entry);
-    if (peer && !alone_.contains(*peer)) text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
+    if (!peer || alone_.contains(*peer)) return;
+    told_.insert(*peer);
+    text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
+  }
+
+  /// Tells of the ranks that wait in no call and are not told of yet: one of them may be the cause.
+  void tell_others() {
+    std::size_t lines = 0;
+    for (const auto& [rank, file] : traces_)
+      if (!told_.contains(rank) && !latest(file, waits) && ++lines <= most_lines)
+        text_ += "rank " + std::to_string(rank) + " " + whereabouts(rank) + '\n';
+    tell_rest("ranks that wait in no call", lines);
+  }
+
+  void tell_rest(std::string_view of, std::size_t lines) {
+    if (lines > most_lines) text_ += std::string(of) + ": " + std::to_string(lines - most_lines) + " more\n";
   }
 
   /// The one rank that a call waits for. Empty unless all its messages are known and no other rank can end it.
@@ -208,9 +237,7 @@ class Explainer {
   std::string calls_there(std::int64_t rank, const TraceEntry& seen) const {
     const auto found = traces_.find(rank);
     if (found == traces_.end()) return whereabouts(rank);
-    const TraceEntry* const there = latest(found->second, [&](const TraceEntry& e) {
-      return e.together != Together::nobody && e.comm.name == seen.comm.name;
-    });
+    const TraceEntry* const there = last_there(found->second, seen);
     const std::string made = there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there"
                                    : "no recent call there";
     return "has made " + made + "; it " + whereabouts(rank);
@@ -227,8 +254,8 @@ class Explainer {
       const std::string comm = communicator_of(*inside);
       return "waits in " + words_of(*inside) + (comm.empty() ? "" : ", " + comm);
     }
-    std::string text = last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left)
-                            : "has made no other call";
+    std::string text =
+        last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left) : "has made no call yet";
     if (last_poll_ == 0) return text;
     return text + (file.polled + 1 < last_poll_
                        ? ", and has been outside MPI since then"
@@ -239,8 +266,9 @@ class Explainer {
   const Traces& traces_;
   std::map<std::pair<decltype(TraceComm::name), std::int32_t>, std::int64_t> world_ranks_;  // by communicator and rank
   std::map<CallKey, Inside> together_;
-  Inside alone_;                // the latest where threads wait
-  std::int64_t last_poll_ = 0;  // of any rank
+  Inside alone_;                 // the latest where threads wait
+  std::int64_t last_poll_ = 0;   // of any rank
+  std::set<std::int64_t> told_;  // the ranks that are missing, or that another one waits for
   std::string text_;
 };
 

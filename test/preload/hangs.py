@@ -26,8 +26,14 @@ BARRIER = "MPI_Barrier"
 CALL = "MPI_COMM_WORLD of 4 ranks, call 2\n"
 INT = "of 1 MPI_INT (4 bytes)"
 SUM = f"MPI_Allreduce {INT}, MPI_SUM, since *"
-LAST = f"has ended its last call, {BARRIER}, at *, and has been outside MPI since then\n"
+OUTSIDE = "at *, and has been outside MPI since then\n"
+LAST = f"has ended its last call, {BARRIER}, {OUTSIDE}"
 MISSING = f"  missing: rank 2, which has made 1 call there; it {LAST}"
+
+
+def others(*ranks, last=BARRIER):
+    return "".join(f"rank {r} has ended its last call, {last}, {OUTSIDE}" for r in ranks)
+
 
 # what of hangs.c, and the explanation; * stands for a time of day or a name
 CASES = {
@@ -39,14 +45,13 @@ CASES = {
 {MISSING}""",
     "missing_in_part": f"""communicator * of 2 ranks, call 2
   waiting in MPI_Alltoall of 2 MPI_INT (8 bytes), since *: 3
-  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, at *, and has been \
-outside MPI since then
-""",
+  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, {OUTSIDE}""" +
+                       others(0, 1, last=f"MPI_Alltoall {INT}"),
     "missing_split": f"{CALL}  waiting in MPI_Comm_split, since *: 0 1 3\n{MISSING}",
     "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, since *: 0
   waiting in MPI_Reduce {INT}, MPI_SUM, root 2, since *: 2
   ranks differ in root, which must be the same at all ranks
-""",
+""" + others(1, 3, last=f"MPI_Reduce {INT}, MPI_SUM, root 0"),
     "different_count": f"""{CALL}  waiting in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, since *: 2
   waiting in {SUM}: 0 1 3
   ranks differ in bytes, which must be the same at all ranks
@@ -55,7 +60,8 @@ outside MPI since then
   waiting in MPI_Alltoall {INT}, since *: 2
   the ranks call different functions there, so no call can end
 """,
-    "receive_without_send": f"rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *\n  rank 1 {LAST}",
+    "receive_without_send": f"rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *\n  rank 1 {LAST}" +
+                            others(2, 3),
     "threads_wait": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
 {MISSING}rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *
   rank 1 waits in {BARRIER}, MPI_COMM_WORLD
@@ -63,18 +69,19 @@ outside MPI since then
     "different_tags": f"""rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *
 rank 1 waits in MPI_Ssend {INT} to rank 0, tag 8, since *
 ranks 0 1: one sends, the other receives, and their tags differ
-""",
+""" + others(2, 3),
     "cycle_of_sends": "".join(f"rank {r} waits in MPI_Ssend {INT} to rank {(r + 1) % 4}, tag 7, since *\n" for r in range(4)) +
                       "a cycle in which each rank waits for the next: 0 -> 1 -> 2 -> 3 -> 0\n",
     "cycle_of_receives": "".join(f"rank {r} waits in MPI_Recv {INT} from rank {(r + 3) % 4}, any tag, since *\n"
                                  for r in range(4)) +
                          "a cycle in which each rank waits for the next: 0 -> 3 -> 2 -> 1 -> 0\n",
-    "wait_for_nothing": f"rank 0 waits in MPI_Wait for MPI_Irecv from rank 1, tag 7, since *\n  rank 1 {LAST}",
+    "wait_for_nothing": f"rank 0 waits in MPI_Wait for MPI_Irecv from rank 1, tag 7, since *\n  rank 1 {LAST}" + others(2, 3),
     "wait_for_all": """\
 rank 2 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 1, tag 7; MPI_Issend to rank 3, tag 8, since *
 rank 3 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 2, tag 7; MPI_Issend to rank 0, tag 7, since *
-""",
-    "probe_for_nothing": "rank 0 waits in MPI_Probe from any rank, tag 7, since *\n",
+""" + "".join(others(r, last=f"MPI_Waitall for 2 requests: MPI_Irecv from rank {(r + 3) % 4}, tag 7; MPI_Issend to rank {r + 1}, tag 7")
+              for r in (0, 1)),
+    "probe_for_nothing": "rank 0 waits in MPI_Probe from any rank, tag 7, since *\n" + others(1, 2, 3),
     "early_finalize": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
   waiting in MPI_Finalize, since *: 2
   the ranks call different functions there, so no call can end
@@ -95,7 +102,7 @@ ALSO_RIGHT = {
     "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
   completed MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM: 2
   ranks differ in bytes, which must be the same at all ranks
-""",
+""" + others(2, last="MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM"),
 }
 
 # what of hangs.c, and how rank 2 differs there, which MPIGRAFT_CHECK=1 tells at once

@@ -33,8 +33,8 @@ def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **fields
     return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **fields)
 
 
-def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, polled=0):
-    text = FILE.pack(mark, version, rank, size, 4711, finalized, polled, 0, 0, 0, 0) + b"".join(entries)
+def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, polled=0, made=0):
+    text = FILE.pack(mark, version, rank, size, 4711, finalized, polled, 0, 0, made, 0) + b"".join(entries)
     return text + bytes(ENTRY.size) * (64 - len(entries))
 
 
@@ -76,11 +76,12 @@ class Hang(Folder):
         self.assertIn("  missing: rank 0 of that communicator\n", out)
 
     def test_one_has_left(self):
-        # rank 1 is through with the call that rank 0 waits in, and in MPI_Finalize
-        through = trace(1, 2, entry(1, 1, comm_rank=1, left=9), finalized=1)
+        # rank 1 is through with the call that rank 0 waits in
+        through = trace(1, 2, entry(1, 1, comm_rank=1, left=9))
         self.assertEqual(self.hang(trace(0, 2, entry(1, 1)), through)[1],
                          "ranks with a trace: 2 of 2\nMPI_COMM_WORLD of 2 ranks, call 1\n"
-                         "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, since *: 0\n")
+                         "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, since *: 0\n"
+                         "rank 1 has ended its last call, MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, at *\n")
 
     def test_one_has_left_another_call(self):
         for through, told in ((entry(1, 1, BCAST, comm_rank=1, left=9, root=1, op="", count=1),
@@ -106,7 +107,17 @@ class Hang(Folder):
                       "MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, at *\n", out)
         self.assertIn("missing: rank 2, which has made no call that mpigraft sees (a tool may make its calls by PMPI_)\n", out)
         out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2))[1]
-        self.assertIn("missing: rank 1, which has made no recent call there; it has made no other call\n", out)
+        self.assertIn("missing: rank 1, which has made no recent call there; it has made no call yet\n", out)
+
+    def test_one_may_have_left_long_ago(self):
+        elsewhere = alone(99, "MPI_Send", message(0, sent=1), left=9)
+        for made, missing in ((64, "missing"), (99, "perhaps missing")):
+            out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, elsewhere, made=made))[1]
+            self.assertIn(f"\n  {missing}: rank 1, which has made no recent call there; it has ended its last call, MPI_Send", out)
+            out = self.hang(trace(0, 2, entry(1, 1, comm="row")), trace(1, 2, elsewhere, made=made))[1]
+            self.assertIn(f"\n  {missing}: rank 1 of that communicator\n", out)
+        out = self.hang(trace(0, 2, entry(2, 2)), trace(1, 2, entry(1, 1, comm_rank=1, left=9), made=99))[1]
+        self.assertIn("\n  missing: rank 1, which has made 1 call there; ", out)
 
     def test_one_is_elsewhere(self):
         outside = "has been outside MPI since then"
@@ -150,10 +161,15 @@ class Hang(Folder):
         self.assertIn("since *: 0-7 10 12 13\n  missing: rank 8, ", out)
         self.assertIn("  missing: 13 more\n", out)
         lonely = [trace(r, 40, alone(1, "MPI_Recv", message(ANY))) for r in range(20)]
-        self.assertTrue(self.hang(*lonely[:17])[1].endswith("\nand 1 other rank in a call of its own\n"))
+        self.assertTrue(self.hang(*lonely[:17])[1].endswith("\nranks in calls of their own: 1 more\n"))
         out = self.hang(*lonely)[1]
         self.assertIn("rank 15 waits in MPI_Recv of 2 MPI_INT (8 bytes) from any rank, tag 7, since *\n"
-                      "and 4 other ranks in calls of their own\n", out)
+                      "ranks in calls of their own: 4 more\n", out)
+        idle = [trace(r, 40, entry(1, 1, comm_rank=r, comm_size=40, left=9)) for r in range(1, 19)]
+        out = self.hang(trace(0, 40, alone(1, "MPI_Probe", message(ANY))), *idle)[1]
+        self.assertNotIn("rank 17 ", out)
+        self.assertTrue(out.endswith("\nrank 16 has ended its last call, MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, at *\n"
+                                     "ranks that wait in no call: 2 more\n"), out)
 
     def test_one_waits_for_one_that_does_not(self):
         out = self.hang(trace(0, 4, alone(2, "MPI_Recv", message(1, ANY))), trace(1, 4, alone(3, "MPI_Send", message(2, sent=1), left=9)))[1]
