@@ -220,8 +220,6 @@ std::string why_no_trace(const std::string& folder) {
 int show_hang(const std::string& folder) {
   const report::Traces traces = report::read_traces(folder);
   if (traces.empty()) return fail(why_no_trace(folder));
-  if (!report::of_one_job(traces))
-    return fail("the traces in " + folder + " are of different jobs; empty the folder, and run the program again");
   const report::Hang hang = report::explain_hang(traces);
   return print(hang.text, hang.any ? found_problems : ok);
 }

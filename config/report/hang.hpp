@@ -17,7 +17,7 @@ struct Hang {
 /// differs; empty if all are the same.
 std::string differences(const TraceEntry& a, const TraceEntry& b);
 
-/// Tells which ranks wait where, since when, and for which others. REQUIRES: of_one_job().
+/// Tells which ranks wait where, since when, and for which others. REQUIRES: there is a trace.
 Hang explain_hang(const Traces& traces);
 
 }  // namespace mpigraft::report

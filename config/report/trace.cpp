@@ -21,9 +21,29 @@ bool read_whole(const std::string& path, TraceFile& file) {
 
 bool is_sound(const TraceFile& file) {
   if (file.mark != trace_mark || file.format != trace_format) return false;
-  if (file.rank < 0 || file.rank >= most_ranks) return false;
+  if (file.rank < 0 || file.rank >= std::min(file.size, most_ranks)) return false;
   return std::ranges::none_of(
       file.entries, [](const TraceEntry& entry) { return entry.comm.size > most_ranks || entry.operations < 0; });
+}
+
+constexpr std::int64_t between_clocks = 2;  // seconds by which the clocks of nodes may differ
+
+/// The last time at which the process is known to have lived, in seconds since 1970.
+std::int64_t last_sign(const TraceFile& file) {
+  std::int64_t last = std::max(file.loaded, file.polled);
+  for (const TraceEntry& entry : file.entries) last = std::max({last, entry.entered, entry.left});
+  return last;
+}
+
+/// Leaves out what earlier jobs have left behind. MPI_Init waits for all ranks, so each makes its calls after all have
+/// loaded the library.
+void keep_latest_job(Traces& traces) {
+  if (traces.empty()) return;
+  const auto by_load = [](const auto& trace) { return trace.second.loaded; };
+  const TraceFile& latest = std::ranges::max_element(traces, {}, by_load)->second;
+  std::erase_if(traces, [&](const auto& trace) {
+    return trace.second.size != latest.size || last_sign(trace.second) + between_clocks < latest.loaded;
+  });
 }
 
 constexpr std::int64_t shortest_run = 4;  // of ranks that are written as first and last
@@ -60,13 +80,8 @@ Traces read_traces(const std::string& folder) {
   const auto file = std::make_unique<TraceFile>();
   for (const std::string& name : table::names_in(folder, "rank-"))
     if (read_whole(folder + "/" + name, *file) && is_sound(*file)) traces.emplace(file->rank, *file);
+  keep_latest_job(traces);
   return traces;
-}
-
-bool of_one_job(const Traces& traces) {
-  const std::int64_t size = traces.begin()->second.size;
-  return std::ranges::all_of(traces,
-                             [=](const auto& trace) { return trace.second.size == size && trace.first < size; });
 }
 
 std::string clock_of(std::int64_t seconds) {

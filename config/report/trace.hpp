@@ -13,7 +13,7 @@
 
 namespace mpigraft::report {
 
-inline constexpr std::int64_t trace_format = 3;
+inline constexpr std::int64_t trace_format = 4;
 inline constexpr std::size_t traced_calls = 64, traced_messages = 4;
 
 /// Text that fills its place or ends in NUL.
@@ -65,6 +65,7 @@ struct TraceFile {
   std::int64_t format = trace_format;
   std::int64_t rank = 0, size = 0;  // of MPI_COMM_WORLD
   std::int64_t pid = 0;
+  std::int64_t loaded = 0;      // seconds since 1970: when the process loaded the library
   std::int64_t finalized = 0;   // 1: MPI_Finalize has begun
   std::int64_t polled = 0;      // seconds since 1970: when MPI last polled for messages here
   std::int64_t told = 0;        // number of the last entry that was told as part of a hang
@@ -78,11 +79,8 @@ inline constexpr TraceText<16> trace_mark{"mpigraft trace"};
 
 using Traces = std::map<std::int64_t, TraceFile>;  // by rank of MPI_COMM_WORLD
 
-/// All traces in a folder; other files, and broken ones, are left out.
+/// The traces in a folder that are of the latest job there; other files, and broken ones, are left out.
 Traces read_traces(const std::string& folder);
-
-/// False if traces of different jobs are there. REQUIRES: there is one.
-bool of_one_job(const Traces& traces);
 
 template <std::size_t n>
 std::string_view text_of(const TraceText<n>& text) {

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +29,8 @@ using report::TraceFile;
 constexpr std::int64_t gone = 2;  // a value of `finalized`: MPI_Finalize is over
 
 TraceFile* opened_file = nullptr;
+
+const std::int64_t loaded = time(nullptr);
 
 bool is_private() { return base::settings().trace.empty(); }
 
@@ -75,6 +78,7 @@ TraceFile* open_trace() {
   first->rank = abi::comm_rank(abi::comm_world);
   first->size = abi::comm_size(abi::comm_world);
   first->pid = getpid();
+  first->loaded = loaded;
   TraceFile* const file = make_folder() ? make_file(*first) : nullptr;
   if (!file) return nullptr;
   abi::make_own_comm();

@@ -6,7 +6,7 @@ import struct
 
 from command_call import Folder, call
 
-FILE = struct.Struct("<16sqqqqqqqqqq")
+FILE = struct.Struct("<16sqqqqqqqqqqq")
 MESSAGE = struct.Struct("<32siiii")
 ENTRY = struct.Struct(f"<qq32siiii32sqq32s32sii{4 * MESSAGE.size}sqq")
 NOBODY, RANKS, ALIKE = range(3)
@@ -33,8 +33,8 @@ def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **fields
     return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **fields)
 
 
-def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, polled=0, made=0):
-    text = FILE.pack(mark, version, rank, size, 4711, finalized, polled, 0, 0, made, 0) + b"".join(entries)
+def trace(rank, size, *entries, mark=b"mpigraft trace", version=4, loaded=0, finalized=0, polled=0, made=0):
+    text = FILE.pack(mark, version, rank, size, 4711, loaded, finalized, polled, 0, 0, made, 0) + b"".join(entries)
     return text + bytes(ENTRY.size) * (64 - len(entries))
 
 
@@ -49,13 +49,17 @@ class Hang(Folder):
     def test_files_that_are_no_traces(self):
         huge = entry(1, 1, comm_size=2**30)
         for broken in (trace(0, 2)[:-1], trace(0, 2, mark=b"another trace"), trace(0, 2, version=1), trace(-1, 2),
-                       trace(2**40, 2**41), trace(0, 2, huge), trace(0, 2, entry(1, 1, operations=-1)), b""):
+                       trace(2, 2), trace(2**40, 2**41), trace(0, 2, huge), trace(0, 2, entry(1, 1, operations=-1)), b""):
             self.assertEqual(self.refused(self.hang(broken)), f"mpigraft: the traces in {self.folder} cannot be read, or "
                              "another version of mpigraft has made them\n")
 
     def test_traces_of_different_jobs(self):
-        for other in (trace(1, 3), trace(2, 2)):
-            self.assertIn("of different jobs; empty the folder, and run", self.refused(self.hang(trace(0, 2), other)))
+        one = "ranks with a trace: 1 of 2\nrank 0 waits in MPI_Probe from any rank, tag 7, since *\n"
+        waits = trace(0, 2, alone(1, "MPI_Probe", message(ANY), count=-1), loaded=2000)
+        for other in (trace(1, 3, loaded=1999, polled=3000), trace(1, 2, entry(1, 1, left=9), loaded=1000, polled=1997)):
+            self.assertEqual(self.hang(waits, other)[1], one)
+        for late in (trace(1, 2, loaded=1998), trace(1, 2, loaded=1000, polled=1999), trace(1, 2, loaded=2002)):
+            self.assertIn("2 of 2", self.hang(waits, late)[1])
 
     def test_other_files_do_not_matter(self):
         self.write("notes", "x")
