@@ -58,15 +58,15 @@ TraceFile* make_file(const TraceFile& first) {
   unlink(name.c_str());  // O_TRUNC would not do, because a process of another job may have it mapped
   const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, is_private() ? 0600 : 0666);
   TraceFile* const file = fd < 0 ? nullptr : mapped(fd, first);
-  if (!file)
-    base::log_once(
-        (is_private() ? "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot write " : "MPIGRAFT_TRACE: cannot write ") + name +
-        ": " + std::strerror(errno));
-  if (file)
+  if (file) {
     flock(fd, LOCK_SH);  // the file stays open
-  else if (fd >= 0)
-    close(fd);
-  return file;
+    return file;
+  }
+  base::log_once((is_private() ? "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot write " : "MPIGRAFT_TRACE: cannot write ") +
+                 name + ": " + std::strerror(errno));
+  if (fd >= 0) close(fd), unlink(name.c_str());
+  if (is_private()) rmdir(trace_folder().c_str());
+  return nullptr;
 }
 
 /// Opens this rank's file; null if that fails. Spawned jobs get none, because their ranks have the numbers of other

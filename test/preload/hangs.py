@@ -218,6 +218,15 @@ def goes_on(bench):
     bench.expect(not left, f"slow: it leaves {left}")
 
 
+def finds_no_room(bench):
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
+        settings = {"MPIGRAFT_TIMEOUT": 1, "TMPDIR": folder}
+        outcome = bench.launcher.grafted(4, [bench.program("hangs"), "slow", "0", "no_room"], settings)
+        left = os.listdir(folder)
+    bench.expect(outcome.code == 0 and "/rank-2: File too large\n" in outcome.stderr, f"no room: {outcome}")
+    bench.expect(not left, f"no room: it leaves {left}")
+
+
 @launch.case
 def hangs(bench):
     """A word, if there is one, is the error of hangs.c, or the signal, that is tried. What goes on is tried alone, because
@@ -228,4 +237,5 @@ def hangs(bench):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         for done in [pool.submit(how, bench, what) for how, what in jobs]:
             done.result()
-    goes_on(bench)
+    for how in goes_on, finds_no_room:
+        how(bench)

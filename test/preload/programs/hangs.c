@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs that never end, by errors that people made in the past: `hangs ERROR`. Rank 2 is the one that is wrong, and
-// rank 0 where it takes one rank. `hangs slow SECONDS` is a program without error: rank 2 comes late.
+// rank 0 where it takes one rank. `hangs slow SECONDS [no_room]` is a program without error: rank 2 comes late.
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,9 +145,11 @@ static int slow(unsigned seconds) {
 }
 
 int main(int argc, char** argv) {
-  if (argc > 2) raise(SIGUSR1);  // the signal of MPIGRAFT_SIGNAL does not end a program before its first call
+  if (getenv("MPIGRAFT_SIGNAL")) raise(SIGUSR1);  // which does not end a program before its first call either
   const int threads = argc > 1 && strncmp(argv[1], "threads_", 8) == 0;
   start_threaded(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
+  const struct rlimit no_room = {0, 0};
+  if (argc > 3) setrlimit(RLIMIT_FSIZE, &no_room);
   if (argc > 2) return slow((unsigned)atoi(argv[2]));
   const char* const scene = argc > 1 ? argv[1] : "";
   if (strncmp(scene, "late_", 5) == 0 && rank == wrong) sleep(1);
