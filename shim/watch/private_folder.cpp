@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shim/abi/functions.hpp"
 #include "shim/base/files.hpp"
 #include "shim/watch/trace_file.hpp"
 
@@ -76,7 +77,8 @@ std::string private_folder() {
   const std::string place = temporary && *temporary ? temporary : "/tmp";
   const std::string mine = "mpigraft-" + std::to_string(geteuid()) + "-";
   for (const std::string& folder : table::names_in(place, mine)) remove_left_behind(place + "/" + folder);
-  const long pid = launcher();
+  const bool alone = abi::comm_size(abi::comm_world) == 1;  // perhaps without a launcher
+  const long pid = alone ? getpid() : launcher();
   const std::string name = place + "/" + mine + std::to_string(pid) + "-" + std::to_string(process_of(pid).began);
   mkdir(name.c_str(), 0700);
   struct stat is {};

@@ -22,9 +22,10 @@ const std::string& trace_folder();
 std::string trace_file_of(std::int64_t rank);
 
 /// Makes a folder for traces and returns its path; empty if that fails. The ranks of a job on a node find the same
-/// folder without communication, because it is named after their launcher's process. Only their user may write to it.
+/// folder without communication, because it is named after their launcher's process; that of a single rank is named
+/// after the rank's own. Only their user may write to it.
 /// Also removes folders of jobs that were killed: no process locks a file there, and nobody has written to it for a
-/// minute.
+/// minute. REQUIRES: MPI is initialized.
 std::string private_folder();
 
 /// Called when MPI_Finalize is over. The last rank of a private folder removes it.

@@ -227,6 +227,16 @@ def finds_no_room(bench):
     bench.expect(not left, f"no room: it leaves {left}")
 
 
+def singletons(bench):
+    """Two jobs of one shell, without a launcher: one hangs, the other ends."""
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
+        settings = {"LD_PRELOAD": bench.options.library, "MPIGRAFT_TIMEOUT": 3, "TMPDIR": folder}
+        both = '"$0" cycle_of_receives & sleep 1; "$0" slow 0; wait'
+        words = [f"{name}={value}" for name, value in settings.items()]
+        told, _ = until_explained(["env", *words, "sh", "-c", both, bench.program("hangs")], folder, 3)
+    bench.expect("1 of 1\nrank 0 waits in MPI_Recv " in told, f"singletons: {told}")
+
+
 @launch.case
 def hangs(bench):
     """A word, if there is one, is the error of hangs.c, or the signal, that is tried. What goes on is tried alone, because
@@ -237,5 +247,5 @@ def hangs(bench):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         for done in [pool.submit(how, bench, what) for how, what in jobs]:
             done.result()
-    for how in goes_on, finds_no_room:
+    for how in goes_on, finds_no_room, singletons:
         how(bench)
