@@ -72,6 +72,9 @@
   X(File_write_all, alone, w1, w2, count, datatype, w3)                                       \
   X(File_read_at_all, alone, w1, w2, w3, count, datatype, w4)                                 \
   X(File_write_at_all, alone, w1, w2, w3, count, datatype, w4)                                \
+  X(File_read_ordered, alone, w1, w2, count, datatype, w3)                                    \
+  X(File_write_ordered, alone, w1, w2, count, datatype, w3)                                   \
+  X(Buffer_detach, alone, w1, w2)                                                             \
   X(Isend, starts, w1, w2, w3, dest, tag, comm, newrequest)                                   \
   X(Issend, starts, w1, w2, w3, dest, tag, comm, newrequest)                                  \
   X(Irsend, starts, w1, w2, w3, dest, tag, comm, newrequest)                                  \
@@ -109,6 +112,7 @@
   X(Comm_accept, together, w1, w2, root, comm, newcomm)                                   \
   X(Comm_connect, together, w1, w2, root, comm, newcomm)                                  \
   X(Comm_spawn, together, w1, w2, w3, w4, root, comm, newcomm, w5)                        \
+  X(Comm_spawn_multiple, together, w1, w2, w3, w4, w5, root, comm, newcomm, w6)           \
   X(Win_create_dynamic, together, w1, comm, w2)                                           \
   X(Win_free, alone, w1)                                                                  \
   X(Win_fence, alone, w1, w2)                                                             \
@@ -124,5 +128,9 @@
   X(Win_flush_local, alone, w1, w2)                                                       \
   X(Win_flush_local_all, alone, w1)                                                       \
   X(File_open, together, comm, w1, w2, w3, w4)                                            \
+  X(File_set_view, alone, w1, w2, w3, w4, w5, w6)                                         \
+  X(File_set_size, alone, w1, w2)                                                         \
+  X(File_preallocate, alone, w1, w2)                                                      \
+  X(File_sync, alone, w1)                                                                 \
   X(File_close, alone, w1)
 // clang-format on

@@ -81,6 +81,7 @@ rank 2 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 1, tag 7; MPI_Is
 rank 3 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 2, tag 7; MPI_Issend to rank 0, tag 7, since *
 """ + "".join(others(r, last=f"MPI_Waitall for 2 requests: MPI_Irecv from rank {(r + 3) % 4}, tag 7; MPI_Issend to rank {r + 1}, tag 7")
               for r in (0, 1)),
+    "detach_for_nothing": "rank 0 waits in MPI_Buffer_detach, since *\n" + others(1, 2, 3),
     "probe_for_nothing": "rank 0 waits in MPI_Probe from any rank, tag 7, since *\n" + others(1, 2, 3),
     "early_finalize": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
   waiting in MPI_Finalize, since *: 2

@@ -101,6 +101,16 @@ SCENE(wait_for_all) {
   MPI_Waitall(2, requests, statuses);
 }
 
+SCENE(detach_for_nothing) {
+  static char message[1 << 20], buffer[1 << 21];
+  int bytes;
+  void* place;
+  if (rank != 0) return;
+  MPI_Buffer_attach(buffer, sizeof buffer);
+  MPI_Bsend(message, sizeof message, MPI_BYTE, 1, tag, MPI_COMM_WORLD);
+  MPI_Buffer_detach(&place, &bytes);
+}
+
 SCENE(probe_for_nothing) {
   if (rank == 0) MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
