@@ -27,16 +27,21 @@ bool errors_are_fatal(abi::Comm comm) {
 }  // namespace
 
 /// MPI ends the program with a line that does not tell in which collective ranks differ.
-int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
+void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error) {
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
-  if (of_ranks && errors_are_fatal(agreed.comm))
-    base::ignore_bad_alloc([&] {
-      base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
-                     std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
-                     ": ranks of the communicator " +
-                     (error == abi::err_truncate ? "passed different lengths" : "make different calls") +
-                     ", or on some of them a tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names them");
-    });
+  if (!of_ranks || !errors_are_fatal(agreed.comm)) return;
+  base::ignore_bad_alloc([&] {
+    base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
+                   std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
+                   ": ranks of the communicator make different calls or pass different lengths, or on some of them a "
+                   "tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names blocking calls that differ");
+  });
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(100));  // MPICH's launcher may drop what it has not read by then
+}
+
+int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
+  tell_before_end(agreed, call, error);
   return call_handler(agreed, error);
 }
 

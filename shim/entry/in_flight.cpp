@@ -7,6 +7,7 @@
 
 #include "shim/entry/carried_call.hpp"
 #include "shim/entry/communicator.hpp"
+#include "shim/entry/plan_for.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::entry {
@@ -75,6 +76,7 @@ class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
     InFlight& of = of_;
     over = true, error = outcome();
     --of.under_way_;
+    if (error != abi::success && !of.is_freed()) tell_before_end(of.communicator_.agreed, call(), error);
     const bool was_released = released;
     if (request != abi::Request::null) abi::complete(request);  // may delete this one, unless it was released before
     if (was_released) delete this;

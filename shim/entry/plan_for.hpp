@@ -47,8 +47,10 @@ bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& de
 /// Says once why strict_forbids() is true. Raises and returns MPI_ERR_OTHER.
 int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision);
 
-/// Calls the communicator's error handler with the error class of a call, and returns it. If the handler ends the
-/// program because ranks differ, says first in which call.
+/// If the communicator's error handler ends the program at this error of a call, because ranks differ, says in which
+/// call.
+void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error);
+/// Does so, calls the handler with the error class of the call, and returns it.
 int raise(const agree::Negotiated& agreed, const abi::Call& call, int error);
 
 }  // namespace mpigraft::entry

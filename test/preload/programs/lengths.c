@@ -93,6 +93,12 @@ SCENE(unequal_lengths_fatal) {
   call_by(allreduce, mine, result, rank == 1 ? 8 : 5, 0, MPI_SUM, MPI_COMM_WORLD);
 }
 
+SCENE(unequal_lengths_nonblocking) {
+  set_up(MPI_COMM_WORLD);
+  checked_form = nonblocking_form;
+  unequal_lengths_fatal();
+}
+
 static const int64_t length = (INT64_C(1) << 31) + 16;
 
 static unsigned char byte(int r, int64_t i) { return (unsigned char)(i ^ i >> 8 ^ i >> 16 ^ i >> 24 ^ r * 29); }
