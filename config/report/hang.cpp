@@ -46,12 +46,6 @@ const TraceEntry* latest(const TraceFile& file, F holds) {
   return found;
 }
 
-/// The last call that a rank has made with others on the communicator of `seen`.
-const TraceEntry* last_there(const TraceFile& file, const TraceEntry& seen) {
-  return latest(file,
-                [&](const TraceEntry& e) { return e.together != Together::nobody && e.comm.name == seen.comm.name; });
-}
-
 /// The explanation of one job, line by line.
 class Explainer {
  public:
@@ -139,8 +133,7 @@ class Explainer {
     for (std::int32_t comm_rank = 0; comm_rank < seen.comm.size; ++comm_rank) {
       if (here.contains(comm_rank)) continue;
       const auto rank = world_rank(seen, comm_rank);
-      const auto file = rank ? traces_.find(*rank) : traces_.end();
-      const TraceEntry* const last = file == traces_.end() ? nullptr : last_there(file->second, seen);
+      const TraceEntry* const last = rank ? last_there(*rank, seen) : nullptr;
       if (last && last->call >= key.call) continue;  // it has left this call
       if (rank) told_.insert(*rank);
       if (++missing > most_lines) continue;
@@ -155,7 +148,7 @@ class Explainer {
   bool may_have_left(std::optional<std::int64_t> rank, const TraceEntry& seen) const {
     return std::ranges::any_of(traces_, [&](const auto& trace) {
       const bool is_full = static_cast<std::size_t>(trace.second.made) > traced_calls;
-      return is_full && trace.first == rank.value_or(trace.first) && !last_there(trace.second, seen);
+      return is_full && trace.first == rank.value_or(trace.first) && !last_there(trace.first, seen);
     });
   }
 
@@ -234,10 +227,19 @@ class Explainer {
     return found == world_ranks_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  std::string calls_there(std::int64_t rank, const TraceEntry& seen) const {
+  /// The last call that a rank has made with others on the communicator of `seen`.
+  const TraceEntry* last_there(std::int64_t rank, const TraceEntry& seen) const {
     const auto found = traces_.find(rank);
-    if (found == traces_.end()) return whereabouts(rank);
-    const TraceEntry* const there = last_there(found->second, seen);
+    if (found == traces_.end()) return nullptr;
+    const auto there = [&](const TraceEntry& e) {
+      return e.together != Together::nobody && e.comm.name == seen.comm.name;
+    };
+    return latest(found->second, there);
+  }
+
+  std::string calls_there(std::int64_t rank, const TraceEntry& seen) const {
+    if (!traces_.contains(rank)) return whereabouts(rank);
+    const TraceEntry* const there = last_there(rank, seen);
     const std::string made = there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there"
                                    : "no recent call there";
     return "has made " + made + "; it " + whereabouts(rank);

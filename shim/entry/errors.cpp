@@ -26,7 +26,8 @@ bool errors_are_fatal(abi::Comm comm) {
 
 }  // namespace
 
-/// MPI ends the program with a line that does not tell in which collective ranks differ.
+/// MPI ends the program with a line that does not tell in which collective ranks differ. Its launcher may drop what it
+/// has not read by then.
 void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error) {
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
   if (!of_ranks || !errors_are_fatal(agreed.comm)) return;
@@ -36,8 +37,7 @@ void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int
                    ": ranks of the communicator make different calls or pass different lengths, or on some of them a "
                    "tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names blocking calls that differ");
   });
-  std::this_thread::sleep_for(
-      std::chrono::milliseconds(100));  // MPICH's launcher may drop what it has not read by then
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
 
 int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {

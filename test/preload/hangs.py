@@ -35,6 +35,10 @@ def others(*ranks, last=BARRIER):
     return "".join(f"rank {r} has ended its last call, {last}, {OUTSIDE}" for r in ranks)
 
 
+def waitall(source, dest, tag=7):
+    return f"MPI_Waitall for 2 requests: MPI_Irecv from rank {source}, tag 7; MPI_Issend to rank {dest}, tag {tag}"
+
+
 # what of hangs.c, and the explanation; * stands for a time of day or a name
 CASES = {
     "missing_barrier": f"{CALL}  waiting in {BARRIER}, since *: 0 1 3\n{MISSING}",
@@ -75,12 +79,10 @@ ranks 0 1: one sends, the other receives, and their tags differ
     "cycle_of_receives": "".join(f"rank {r} waits in MPI_Recv {INT} from rank {(r + 3) % 4}, any tag, since *\n"
                                  for r in range(4)) +
                          "a cycle in which each rank waits for the next: 0 -> 3 -> 2 -> 1 -> 0\n",
-    "wait_for_nothing": f"rank 0 waits in MPI_Wait for MPI_Irecv from rank 1, tag 7, since *\n  rank 1 {LAST}" + others(2, 3),
-    "wait_for_all": """\
-rank 2 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 1, tag 7; MPI_Issend to rank 3, tag 8, since *
-rank 3 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 2, tag 7; MPI_Issend to rank 0, tag 7, since *
-""" + "".join(others(r, last=f"MPI_Waitall for 2 requests: MPI_Irecv from rank {(r + 3) % 4}, tag 7; MPI_Issend to rank {r + 1}, tag 7")
-              for r in (0, 1)),
+    "wait_for_nothing": f"rank 0 waits in MPI_Wait for MPI_Irecv from rank 1, tag 7, since *\n  rank 1 {LAST}" +
+                        others(2, 3),
+    "wait_for_all": f"rank 2 waits in {waitall(1, 3, 8)}, since *\nrank 3 waits in {waitall(2, 0)}, since *\n" +
+                    others(0, last=waitall(3, 1)) + others(1, last=waitall(0, 2)),
     "detach_for_nothing": "rank 0 waits in MPI_Buffer_detach, since *\n" + others(1, 2, 3),
     "probe_for_nothing": "rank 0 waits in MPI_Probe from any rank, tag 7, since *\n" + others(1, 2, 3),
     "early_finalize": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
@@ -206,26 +208,17 @@ def killed(bench, error):
     bench.failures.expect_alike(f"{error}, killed: what the doctor says", expected, found)
 
 
-def goes_on(bench):
-    """Rank 2 comes after others have told that it is missing; shells between the launcher and ranks do not matter."""
+def goes_on(bench, words, told, messages):
+    """A job that ends, and what it is told; shells between the launcher and ranks do not matter."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
-        program = ["/bin/sh", "-c", f"'{bench.program('hangs')}' slow 3; exit $?"]
+        program = ["/bin/sh", "-c", f"'{bench.program('hangs')}' {words}; exit $?"]
         relative = "../" * 20 + folder.lstrip("/")  # the program goes elsewhere
-        settings = {"MPIGRAFT_TIMEOUT": 1, "MPIGRAFT_CHECK": 1, "MPIGRAFT_SIGNAL": "USR1", "TMPDIR": relative}
-        outcome = bench.launcher.grafted(4, program, settings)
+        settings = {"MPIGRAFT_TIMEOUT": 1, "MPIGRAFT_CHECK": 1, "MPIGRAFT_SIGNAL": "USR1", "MPIGRAFT_REPORT": ""}
+        outcome = bench.launcher.grafted(4, program, {**settings, "TMPDIR": relative})
         left = os.listdir(folder)
-    bench.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"slow: {outcome}")
-    bench.expect("missing: rank 2, " in outcome.stderr and outcome.stderr.count("mpigraft:") == 1, f"slow: {outcome}")
-    bench.expect(not left, f"slow: it leaves {left}")
-
-
-def finds_no_room(bench):
-    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
-        settings = {"MPIGRAFT_TIMEOUT": 1, "TMPDIR": folder}
-        outcome = bench.launcher.grafted(4, [bench.program("hangs"), "slow", "0", "no_room"], settings)
-        left = os.listdir(folder)
-    bench.expect(outcome.code == 0 and "/rank-2: File too large\n" in outcome.stderr, f"no room: {outcome}")
-    bench.expect(not left, f"no room: it leaves {left}")
+    bench.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"{words}: {outcome}")
+    bench.expect(told in outcome.stderr and outcome.stderr.count("mpigraft:") == messages, f"{words}: {outcome}")
+    bench.expect(not left, f"{words}: it leaves {left}")
 
 
 def singletons(bench):
@@ -248,5 +241,6 @@ def hangs(bench):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         for done in [pool.submit(how, bench, what) for how, what in jobs]:
             done.result()
-    for how in goes_on, finds_no_room, singletons:
-        how(bench)
+    goes_on(bench, "slow 3", "missing: rank 2, ", 1)  # which comes after others have told that it is missing
+    goes_on(bench, "slow 0 no_room", "/rank-2: File too large\n", 4)
+    singletons(bench)

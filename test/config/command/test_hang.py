@@ -56,9 +56,9 @@ class Hang(Folder):
     def test_traces_of_different_jobs(self):
         one = "ranks with a trace: 1 of 2\nrank 0 waits in MPI_Probe from any rank, tag 7, since *\n"
         waits = trace(0, 2, alone(1, "MPI_Probe", message(ANY), count=-1), loaded=2000)
-        for other in (trace(1, 3, loaded=1999, polled=3000), trace(1, 2, entry(1, 1, left=9), loaded=1000, polled=1997)):
+        for other in trace(1, 3, loaded=1999, polled=3000), trace(1, 2, entry(1, 1), loaded=1000, polled=1997):
             self.assertEqual(self.hang(waits, other)[1], one)
-        for late in (trace(1, 2, loaded=1998), trace(1, 2, loaded=1000, polled=1999), trace(1, 2, loaded=2002)):
+        for late in trace(1, 2, loaded=1998), trace(1, 2, loaded=1000, polled=1999), trace(1, 2, loaded=2002):
             self.assertIn("2 of 2", self.hang(waits, late)[1])
 
     def test_other_files_do_not_matter(self):
@@ -98,12 +98,13 @@ class Hang(Folder):
             self.assertIn("  completed " + told, out)
 
     def test_one_is_not_in_finalize(self):
-        def finalize(made, rank, **fields):
-            return entry(made, made, "MPI_Finalize", comm_rank=rank, comm_size=3, count=-1, op="", together=RANKS, **fields)
+        def finalize(rank):
+            return entry(4, 4, "MPI_Finalize", comm_rank=rank, comm_size=3, count=-1, op="", together=RANKS)
 
-        out = self.hang(*[trace(r, 3, finalize(4, r)) for r in (0, 1)], trace(2, 3, entry(3, 3, comm_rank=2, comm_size=3, left=9)))[1]
-        self.assertIn("MPI_COMM_WORLD of 3 ranks, call 4\n  waiting in MPI_Finalize, since *: 0 1\n  missing: rank 2, which has "
-                      "made 3 calls there; it has ended its last call, MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, at *\n", out)
+        elsewhere = entry(3, 3, comm_rank=2, comm_size=3, left=9)
+        out = self.hang(trace(0, 3, finalize(0)), trace(1, 3, finalize(1)), trace(2, 3, elsewhere))[1]
+        self.assertIn("MPI_COMM_WORLD of 3 ranks, call 4\n  waiting in MPI_Finalize, since *: 0 1\n"
+                      "  missing: rank 2, which has made 3 calls there; it has ended its last call, MPI_Scan ", out)
 
     def test_one_was_never_there(self):
         out = self.hang(trace(0, 3, entry(1, 1, comm_size=3)), trace(1, 3, entry(9, 9, comm="row", left=1)))[1]
@@ -117,7 +118,7 @@ class Hang(Folder):
         elsewhere = alone(99, "MPI_Send", message(0, sent=1), left=9)
         for made, missing in ((64, "missing"), (99, "perhaps missing")):
             out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, elsewhere, made=made))[1]
-            self.assertIn(f"\n  {missing}: rank 1, which has made no recent call there; it has ended its last call, MPI_Send", out)
+            self.assertIn(f"\n  {missing}: rank 1, which has made no recent call there; it has ended its last call, ", out)
             out = self.hang(trace(0, 2, entry(1, 1, comm="row")), trace(1, 2, elsewhere, made=made))[1]
             self.assertIn(f"\n  {missing}: rank 1 of that communicator\n", out)
         out = self.hang(trace(0, 2, entry(2, 2)), trace(1, 2, entry(1, 1, comm_rank=1, left=9), made=99))[1]
@@ -172,8 +173,7 @@ class Hang(Folder):
         idle = [trace(r, 40, entry(1, 1, comm_rank=r, comm_size=40, left=9)) for r in range(1, 19)]
         out = self.hang(trace(0, 40, alone(1, "MPI_Probe", message(ANY))), *idle)[1]
         self.assertNotIn("rank 17 ", out)
-        self.assertTrue(out.endswith("\nrank 16 has ended its last call, MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, at *\n"
-                                     "ranks that wait in no call: 2 more\n"), out)
+        self.assertRegex(out, r"\nrank 16 has ended its last call, MPI_Scan .*, at \*\nranks that wait in no call: 2 more\n$")
 
     def test_one_waits_for_one_that_does_not(self):
         out = self.hang(trace(0, 4, alone(2, "MPI_Recv", message(1, ANY))), trace(1, 4, alone(3, "MPI_Send", message(2, sent=1), left=9)))[1]
