@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 
 #include "config/report/hang.hpp"
@@ -148,9 +149,9 @@ void watch_waits(TraceFile& mine) {
 }
 
 /// The signal may come to a rank before its first call, or to a shell between the launcher and the rank, which it would
-/// end.
+/// end. Without it nothing is read at load: a program may still set variables.
 [[gnu::constructor]] void at_load() {
-  if (!asks_for_trace()) return;
+  if (!secure_getenv("MPIGRAFT_SIGNAL") || !asks_for_trace()) return;
   const int number = base::settings().signal;
   if (number != 0 && !ends(number) && is_left_alone(number)) install(number);
 }
