@@ -92,7 +92,7 @@ class Tuning:
         if not decided:
             raise Failed("nothing is decided: " + "; ".join(dict.fromkeys(learner.failed.values()) or [
                 f"the budget is too small; {self.budget_for(learner)} is about enough"]))
-        outcome = Outcome(decided, learner.where(), collectives)
+        outcome = Outcome(decided, learner.where(), collectives, learner.undecided())
         comparison = Comparison(self.jobs, self.allows, Progress("launches"))
         self.verify(comparison, outcome)
         print(columns(rows_of(outcome)))
@@ -130,9 +130,9 @@ class Tuning:
 
     def finish(self, learner, outcome, comparison, rules):
         """Puts the table in its place, tells what went wrong, and returns the exit code."""
-        options, undecided = self.options, learner.undecided()
+        options, undecided = self.options, outcome.undecided
         runs = list(self.jobs.used.values())
-        note = provenance(runs, " ".join(options.launcher), undecided, outcome)
+        note = provenance(runs, " ".join(options.launcher), outcome)
         if options.policy:
             text = options.policy.apply(rules, note, runs)
         else:

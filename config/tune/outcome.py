@@ -11,10 +11,11 @@ from console import counted
 
 
 class Outcome:
-    """`decided`: {cell: (choice, gain)}; `where`: {ranks: one of their runs}."""
+    """`decided`: {cell: (choice, gain)}; `where`: {ranks: one of their runs}; `undecided`: cells that end their
+    neighbours' rules."""
 
-    def __init__(self, decided, where, collectives):
-        self.collectives = collectives
+    def __init__(self, decided, where, collectives, undecided=()):
+        self.collectives, self.undecided = collectives, undecided
         self.chosen = {cell: choice for cell, (choice, _) in decided.items()}
         self.gains = {cell: gain for cell, (_, gain) in decided.items()}
         self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
@@ -29,13 +30,13 @@ class Outcome:
                 for group in self.groups_for(collective, json.loads(place), user)]
 
     def groups_for(self, collective, conditions, user):
-        cells = {(cell.ranks, cell.bytes): cell for cell in self.chosen if cell.collective == collective
-                 and cell.user == user and self.conditions[cell.ranks] == conditions}
+        cells = {(cell.ranks, cell.bytes): cell for cell in (*self.chosen, *self.undecided) if cell.collective == collective
+                 and cell.user == user and self.conditions.get(cell.ranks, conditions) == conditions}
         if not cells:
             return []
         ratios = {key: {self.chosen[cell]: self.achieved[cell].ratio()} if cell in self.achieved else {}
                   for key, cell in cells.items()}
-        return groups_of(collective, {key: self.chosen[cell] for key, cell in cells.items()}, ratios,
+        return groups_of(collective, {key: self.chosen.get(cell) for key, cell in cells.items()}, ratios,
                          conditions | ({"operator": "user"} if user else {}))
 
     def take_back(self, achieved, margin):
@@ -57,7 +58,7 @@ class Outcome:
         return other
 
 
-def provenance(runs, launcher, undecided, outcome):
+def provenance(runs, launcher, outcome):
     """The table's note: where, when and how it was made."""
     first, dates = runs[0], sorted(run["date"][:10] for run in runs)
     date = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
@@ -66,8 +67,8 @@ def provenance(runs, launcher, undecided, outcome):
              "Learned by jobs that make these calls in mixed order, with ranks that come late (sum of int64, root 0; user "
              "operators: products of matrices), and compared with native jobs; all other calls are native",
              machine_parameters.HOW]
-    if undecided:
-        lines.append("not decided, because time was short or a run failed: " + "; ".join(in_words(undecided)))
+    if outcome.undecided:
+        lines.append("not decided, because time was short or a run failed: " + "; ".join(in_words(outcome.undecided)))
     for cells, why in (outcome.slower, "it was not faster when compared"), (outcome.costly, "calls behind it took longer"):
         if cells:
             lines.append(f"native, because {why}: " + "; ".join(map(str, cells)))

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from console import parse_size, size_text
 
@@ -34,14 +34,16 @@ def limits(least, most):
     return ({"min": least} if least else {}) | ({} if most is None else {"max": most})
 
 
+def border(span, following):
+    """The last key of the first span: halfway to the next one, but no rule spreads to what is not decided."""
+    (_, last, value), (first, _, other) = span, following
+    return first - 1 if not value else last if not other else between(last, first)
+
+
 def limits_of(spans, least=0, most=None):
-    """{"min", "max"} of each span: halfway to its neighbours, outwards to `least` and `most` (0, None: no limit)."""
-    found = []
-    for number, (first, last, _) in enumerate(spans):
-        low = between(spans[number - 1][1], first) + 1 if number else least
-        high = between(last, spans[number + 1][0]) if number + 1 < len(spans) else most
-        found.append(limits(low, high))
-    return found
+    """{"min", "max"} of each span, outwards to `least` and `most` (0, None: no limit)."""
+    borders = [border(*pair) for pair in pairwise(spans)]
+    return [limits(low, high) for low, high in zip([least, *(last + 1 for last in borders)], [*borders, most])]
 
 
 def as_sizes(bounds):
@@ -120,17 +122,19 @@ def ranks_limits(spans):
 
 
 def groups_of(collective, chosen, ratios, conditions, whose="native's"):
-    """Groups of neighbouring cells with the same algorithm. `chosen`: {(ranks, bytes): algorithm or "native"},
-    `ratios`: the same cells' {algorithm: ratio}, all of ranks that the `conditions` fit; `whose` speed a note
-    compares with."""
+    """Groups of neighbouring cells with the same algorithm. `chosen`: {(ranks, bytes): algorithm, "native" or None
+    where nothing is decided}, `ratios`: the decided cells' {algorithm: ratio}, all of ranks that the `conditions` fit;
+    `whose` speed a note compares with."""
     rows = {}
     for (ranks, size), name in sorted(chosen.items()):
         rows.setdefault(ranks, {})[size] = name
     groups = []
-    spans = spans_of(rows)
+    spans = spans_of({ranks: row if any(row.values()) else {} for ranks, row in rows.items()})
     for (fewest, most, row), ranks_limit in zip(spans, ranks_limits(spans)):
         sizes = spans_of(row)
-        for (smallest, largest, name), limit in zip(sizes, limits_of(sizes, 0, max(row) or None)):
+        for (smallest, largest, name), limit in zip(sizes, limits_of(sizes, 0, max(row, default=0) or None)):
+            if name is None:
+                continue
             cells = {(ranks, size): ratios[ranks, size].get(name) for ranks, size in chosen
                      if fewest <= ranks <= most and smallest <= size <= largest}
             whom = "measured at " + ", ".join(str(ranks) for ranks in sorted({ranks for ranks, _ in cells})) + " ranks"

@@ -161,13 +161,14 @@ def arms_of_variants(table):
     return {APART: apart, "null": apart} | {variant: Arm(table, forced(variant)) for variant in VARIANTS}
 
 
-def best_variant(name, times, word, margin):
-    """(best variant, {variant: the time of the two calls over its time})"""
-    apart, least = times[APART][word], min(times[APART][word], times["null"][word])
-    ratios = {f"{name}/{variant}": apart / times[variant][word] for variant in variants_of(name)}
-    better = [variant for variant in variants_of(name) if times[variant][word] * margin <= least]
-    best = min(better, key=lambda variant: times[variant][word], default=None)
-    return f"{name}/{best}" if best else APART, ratios
+def best_variant(name, samples, word, margin):
+    """(best variant, {variant: by how much it is faster than the faster arm of the two calls}), by medians."""
+    if word in samples.wrong:
+        return APART, {}
+    us = {arm: median(of_arm[word]) for arm, of_arm in samples.calls.items()}
+    ratios = {f"{name}/{variant}": min(us[APART], us["null"]) / us[variant] for variant in variants_of(name)}
+    best = max(ratios, key=ratios.get)
+    return best if ratios[best] >= margin else APART, ratios
 
 
 def compose(comparison, sizes, table, conditions, margin):
@@ -176,13 +177,10 @@ def compose(comparison, sizes, table, conditions, margin):
     for ranks, some in sizes.items():
         words = {(name, size): f"{name}:{size}" for name in NAMES for size in sorted(some)}
         samples = comparison.measure(ranks, list(words.values()), arms_of_variants(table))
-        if samples is None:
-            left.append(ranks)
-            continue
-        times = {arm: {word: median(us) for word, us in of_arm.items()} for arm, of_arm in samples.calls.items()}
+        left += [ranks] * (samples is None)
         for (name, size), word in words.items():
             key = name, json.dumps(conditions[ranks])
-            variant, found = (APART, {}) if word in samples.wrong else best_variant(name, times, word, margin)
+            variant, found = best_variant(name, samples, word, margin) if samples else (None, {})
             chosen.setdefault(key, {})[ranks, size], ratios.setdefault(key, {})[ranks, size] = variant, found
     return [group for name in NAMES for key in sorted(chosen) if key[0] == name
             for group in groups_of(name, chosen[key], ratios[key], json.loads(key[1]), "the two calls'")], left

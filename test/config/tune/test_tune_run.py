@@ -151,6 +151,7 @@ class Tune(Folder):
         out, _ = self.tune(*SCANS, "--budget", "10m", FAKE_UNDECIDED="scan:8")
         self.assertRegex(out, "not decided, so native: scan of 8 bytes, 8 ranks\n(.*\n)*.*larger budget to decide more; --budget")
         self.assertIn("not decided", self.made()["note"])
+        self.assertEqual([rule["bytes"]["min"] for rule in self.rules() if "operator" not in rule], ["4K", 131073])
         cut = len(self.calls())
         self.tune(*SCANS)
         self.assertEqual([line.split()[1:3] for line in self.calls()[cut:]][0], ["--mixed", "scan:8"])
