@@ -74,15 +74,16 @@ class Learner:
                                           else machine.least_seconds(cell.ranks, cell.bytes))
         return seconds
 
-    def seconds_for(self, batch, reserved):
-        """The longest that a job may take, so that time is left for the others."""
-        left = self.deadline - time.monotonic() - reserved - self.jobs.launch_seconds() * len(self.batches())
-        return min(MOST_SECONDS * len(batch), left * len(batch) / max(1, len(self.undecided())))
+    def seconds_for(self, batches, reserved):
+        """The longest that the first of these jobs may take, so that time is left for the others."""
+        left = self.deadline - time.monotonic() - reserved - self.jobs.launch_seconds() * len(batches)
+        return len(batches[0]) * min(MOST_SECONDS, left / sum(map(len, batches)))
 
     def learn_all(self, reserved=0.0):
         """`reserved`: seconds that are kept for what follows."""
-        for batch in self.batches():
-            seconds = self.seconds_for(batch, reserved)
+        batches = self.batches()
+        for number, batch in enumerate(batches):
+            seconds = self.seconds_for(batches[number:], reserved)
             if seconds >= LEAST_SECONDS:
                 self.learn(batch, seconds)
         self.progress.show(len(self.decided()), len(self.cells))

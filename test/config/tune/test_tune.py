@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The parts of mpigraft tune and compare that need no run: paired launches, merging, policies, what is planned."""
+"""The parts of mpigraft tune and compare that need no run: paired launches, what these say, merging."""
 import contextlib
 import io
-import json
 import os
 import random
 import sys
 import unittest
 from collections import Counter
-from pathlib import Path
 from types import SimpleNamespace
 
-from command_call import COMMAND, DEFAULT_TABLE
+from command_call import COMMAND
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
-import console
-import machine
 import plan
-import policy
 import rules
 import sequences
 import verify
@@ -158,7 +153,6 @@ class Comparing(unittest.TestCase):
         self.assertEqual([len(found[cell].this) for cell in cells], [3, 6, 6])
         self.assertEqual([found[cell].is_slower_than_both() for cell in cells[:2]], [False, True])
 
-
     def settled(self, costs, seconds=float("inf")):
         """(cells left native, number of arms in each comparison after the first) if all three collectives are grafted."""
         cells, made = [plan.Cell(4, 8, name) for name in costs], []
@@ -190,111 +184,3 @@ class Comparing(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()) as told:
             self.assertEqual(self.settled({"scan": 30, "reduce": -5}, 0), (["scan", "reduce"], []))
         self.assertIn("no time is left to tell which calls make those behind them slow at 4 ranks", told.getvalue())
-
-
-class Policy(unittest.TestCase):
-    POLICY = Path(DEFAULT_TABLE).with_name("policy.json")
-
-    def test_with_nothing_measured_the_embedded_tables_are_what_they_were(self):
-        for name in ("default.json", "default_openmpi.json"):
-            table = Path(DEFAULT_TABLE).with_name(name)
-            self.assertEqual(policy.Policy(self.POLICY, table).rules_of([], None), json.loads(table.read_text())["rules"])
-
-    def extended(self, algorithm, ranks, oversubscribed, nodes=1, collective="scan", **more):
-        where = {"nodes": {"max": 1} if nodes == 1 else {"min": 2}, "oversubscribed": oversubscribed,
-                 "ranks": {"max": ranks}}
-        rule = {"collective": collective, "algorithm": algorithm, **where, "note": "measured at N ranks: fast", **more}
-        return policy.Policy(self.POLICY, Path("/nowhere")).rules_of([rule], lambda _: nodes)
-
-    def test_rules_are_extended_to_places_and_cut_where_they_tell_nothing(self):
-        (rule,) = self.extended("binomial", 2, False, collective="reduce")
-        self.assertEqual((rule["ranks"], rule["nodes"], "oversubscribed" in rule), ({"max": 2}, {"max": 1}, False))
-        cut = self.extended("shared_flat", 8, True)
-        self.assertEqual([(rule["algorithm"], rule.get("bytes")) for rule in cut],
-                         [("shared_flat", {"max": "2K"}), ("native", {"min": 2049})])
-        cut = self.extended("linear_pipeline", 8, True, bytes={"max": "1M"})
-        self.assertEqual([(rule["algorithm"], rule["bytes"]) for rule in cut],
-                         [("native", {"max": 131071}), ("linear_pipeline", {"min": "128K", "max": "1M"})])
-
-    def test_on_several_nodes_only_scans_are_extended(self):
-        where = {"ranks_per_node": {"max": 1}, "bytes": {"min": "64K", "max": "1M"}}
-        (scan,) = self.extended("two_tree", 4, False, 4, **where)
-        (reduce,) = self.extended("two_tree", 4, False, 4, collective="reduce", **where)
-        self.assertEqual((scan["nodes"], reduce["nodes"]), ({"min": 2}, {"min": 4, "max": 4}))
-
-    def test_rules_for_what_was_not_measured_stay_behind_the_others(self):
-        measured = {"collective": "reduce", "algorithm": "binomial", "ranks": {"max": 2}, "nodes": {"max": 1},
-                    "oversubscribed": False, "note": "measured at 2 ranks: fast"}
-        before = json.loads(Path(DEFAULT_TABLE).read_text())["rules"]
-        after = policy.Policy(self.POLICY, Path(DEFAULT_TABLE)).rules_of([measured], lambda _: 1)
-        of_two = [rule for rule in after if rule["collective"] == "reduce" and rule.get("ranks") == {"max": 2}]
-        self.assertEqual([rule["note"] for rule in of_two], ["two ranks on a node: fast"])
-        of_no_place = [rule for rule in before if rule["note"].startswith("not measured: ")]
-        self.assertEqual([rule for rule in after if rule in of_no_place], of_no_place)
-        self.assertEqual(after[-1], of_no_place[-1])
-
-    def test_rules_between_measured_ranks_are_those_of_the_smaller(self):
-        rule = {"collective": "scan", "algorithm": "two_tree", "ranks": {"max": 24}, "nodes": {"min": 2},
-                "oversubscribed": True, "bytes": {"min": "64K", "max": "1M"}, "note": "measured at 16 ranks: fast"}
-        runs = [{"ranks": ranks, "nodes": nodes, "mpi": "MPICH"} for ranks, nodes in ((2, 1), (16, 4), (36, 4))]
-        rules = json.loads(policy.Policy(self.POLICY, Path("/nowhere")).apply([rule], "", runs))["rules"]
-        self.assertIn({"min": 2}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
-        self.assertNotIn({"max": 1}, [one["nodes"] for one in rules if one["algorithm"] == "two_tree"])
-
-    def test_what_has_no_place_comes_as_it_is(self):
-        measured = {"collective": "scan", "algorithm": "binomial", "ranks": {"max": 8}, "nodes": {"max": 1},
-                    "oversubscribed": False, "note": "measured at 8 ranks: fast"}
-        self.assertEqual(policy.Policy(self.POLICY, Path("/nowhere")).rules_of([measured], lambda _: 1), [measured])
-
-
-class Planned(unittest.TestCase):
-    COMMAND = SimpleNamespace(without_data={"barrier"}, combining={"scan", "reduce"})
-
-    def test_cells_of_a_report(self):
-        def row(collective, ranks, least, most, calls, reason="no rule"):
-            return {"collective": collective, "ranks": ranks, "bytes_min": least, "bytes_max": most, "calls": calls,
-                    "reason": reason}
-        rows = [row("scan", 4, 8, 8, 1), row("scan", 4, 8, 8, 5), row("bcast", 4, 8, 512, 3), row("scan", 1, 8, 8, 9),
-                row("reduce", 4, 0, 0, 9), row("exscan", 4, 8, 8, 9), row("barrier", 4, 0, 0, 2),
-                row("reduce", 4, 8, 8, 1, "a user operator gets whole vectors")]
-        self.assertEqual(plan.cells_of_report({"rows": rows}, ("scan", "bcast", "reduce", "barrier"), self.COMMAND),
-                         [plan.Cell(4, 8, "scan"), plan.Cell(4, 8, "bcast"), plan.Cell(4, 64, "bcast"),
-                          plan.Cell(4, 512, "bcast"), plan.Cell(4, 0, "barrier"), plan.Cell(4, 8, "reduce"),
-                          plan.Cell(4, 32, "reduce", True)])
-
-    def test_a_grid_has_user_operators_and_barriers_once(self):
-        cells = plan.grid([2], ("scan", "bcast", "barrier"), [8, 100], self.COMMAND)
-        self.assertEqual([cell.word for cell in cells], ["scan:8", "scan:32:matrix", "bcast:8", "barrier:0", "scan:104",
-                                                         "scan:128:matrix", "bcast:104"])
-
-    def machine(self, latency, bcast, reduce):
-        """`bcast`, `reduce`: {size: us}"""
-        asked = []
-
-        def run(words):
-            collectives, size = words[1].split(","), int(words[3])
-            asked.append(size)
-            us = {"scan": latency, "bcast": bcast.get(size), "reduce": reduce.get(size)}
-            return {"cells": [{"collective": name, "arms": [{"arm": arm, "min_us": us[name]}]}
-                              for name, arm in zip(collectives, words[5].split(","))]}
-        return machine.measure(run).in_table(), asked
-
-    def test_the_machine(self):
-        small, large = machine.SIZES
-        us = large / 1e4  # at 10 GB/s
-        found, asked = self.machine(2.0, {small: 20, large: 2 + us}, {small: 30, large: 2 + 3 * us})
-        self.assertEqual((found, asked), ({"latency": "2us", "bandwidth": "10GB/s", "combine": "5GB/s"}, [8, small, large]))
-        us = small / 10  # at 10 MB/s
-        found, asked = self.machine(2.0, {small: 2 + us}, {small: 2 + 2 * us})
-        self.assertEqual((found, asked), ({"latency": "2us", "bandwidth": "10MB/s", "combine": "10MB/s"}, [8, small]))
-        found, _ = self.machine(2.0, {small: 20, large: 9.0}, {small: 20, large: 8.0})
-        self.assertEqual(set(found), {"latency", "bandwidth"})  # noise hides the rest
-
-    def test_units(self):
-        for text, size in (("8", 8), ("64K", 65536), ("1m", 1 << 20), ("3G", 3 << 30)):
-            self.assertEqual(console.parse_size(text), size)
-        self.assertEqual([console.size_text(size) for size in (0, 1000, 2560 << 10, 5 << 20)],
-                         ["0", "1000", "2560K", "5M"])
-        self.assertEqual([console.parse_seconds(text) for text in ("90s", "5m", "1.5h", "7")], [90, 300, 5400, 7])
-        for parse, text in ((console.parse_size, "8X"), (console.parse_seconds, "5 minutes")):
-            self.assertRaises(ValueError, parse, text)
