@@ -120,14 +120,15 @@ class Stream:
 
 
 def begin():
-    """What a program begins with: it outlives the readers of its output, and SIGTERM stops it as Ctrl-C does, which works
-    even where a shell in the background has it ignored."""
+    """What a program begins with: it outlives the readers of its output. SIGTERM, and the end of its terminal unless
+    nohup hides that, stop it as Ctrl-C does, which works even where a shell in the background has it ignored."""
     def interrupt(*_):
         raise KeyboardInterrupt
 
     sys.stdout, sys.stderr = Stream(sys.stdout), Stream(sys.stderr)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, interrupt)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
 
 
 def program(verb, work, cannot_run, resume=""):

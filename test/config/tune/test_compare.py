@@ -120,7 +120,8 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
         self.assertIn("the budget was over in a launch (native), which was stopped", out)
 
     def test_stopped_it_tells_what_it_has(self):
-        for number in signal.SIGINT, signal.SIGTERM:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # if the tests run under nohup
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
             out, _ = self.compare({"seconds": SLOW}, {"seconds": FAST}, ends=130, FAKE_STOP=f"15 {int(number)}")
             self.assertIn("note: stopped; this is what was measured until then\nFaster: ", out)
             os.remove(self.log)
