@@ -57,6 +57,12 @@ class Scripts(unittest.TestCase):
         self.assertIn("wrong results: native (scan_scan, 8 bytes)", run.stdout)
         self.assertEqual(run.returncode, 2)
 
+    def test_hosts_that_are_up_keep_their_rate(self):
+        (self.folder / "mpigraft-cluster.json").write_text('{"hosts": 2, "rate": "20mbit"}')
+        run = repository.run(ROOT / "scripts/cluster", "run", "--build", BUILD, "--rate", "30mbit", "true",
+                             env=repository.CLEAN | {"TMPDIR": str(self.folder)}, timeout=60)
+        self.assertIn(run.returncode, (2, 77))  # 77: no hosts can be made here
+
     def test_ends_its_ranks(self):
         for words in ((BENCH, "applications", "prefix_sums"), (GUARD, "--against", "native")):
             mark = f"STARTED_BY={self.folder}/{Path(words[0]).name}"
