@@ -13,9 +13,9 @@ from itertools import groupby
 from pathlib import Path
 
 from places import CLUSTER, ROOT, add_options, command, need, places, refuse, words_of  # first: it finds the modules below
-from console import Failed, Progress
+from console import Failed, Progress, environment
 from jobs import Results
-from launcher import NoLauncher, command_for
+from launcher import VARIABLE, NoLauncher, command_for
 from launches import arms_of, run_bench
 from plan import Command
 
@@ -74,7 +74,7 @@ def ready(options):
     need(options.build, BENCH, COMMAND)
     catalogue = Command(options.build / COMMAND)
     options.collectives = options.collectives or catalogue.collectives
-    options.without_data = catalogue.without_data
+    options.without_data, options.version = catalogue.without_data, catalogue.version
     try:
         options.out.mkdir(parents=True, exist_ok=True)
         options.launcher = command_for(options.build / BENCH)
@@ -108,7 +108,8 @@ def measure(options, place, collective, size):
     bench, here = options.build / BENCH, options.launcher.replace("{n}", str(place.ranks))
     launcher = command(options, place, [bench])[:-1] if place.hosts else shlex.split(here)
     return run_bench(launcher, bench, ["--collectives", collective, "--bytes", size, "--algorithms",
-                                       ",".join(algorithms_of(options, collective)), *options.more, *more])
+                                       ",".join(algorithms_of(options, collective)), *options.more, *more],
+                     environment(lambda name, _: name == VARIABLE))
 
 
 @contextmanager
@@ -126,8 +127,11 @@ def hosts_up(options, place):
 
 def measure_all(options):
     results, wanted = Results(options.out / RESULTS, options.fresh), cells(options)
+    if any(run["asked"][0] != options.version for run in results.runs):
+        print(f"{sys.argv[0]}: measuring everything again, because {results.path} is of another version", file=sys.stderr)
+        results = Results(results.path, fresh=True)
     how = [*options.more, *["quick"] * options.quick]
-    asked = {cell: [*cell[1:], *algorithms_of(options, cell[1]), *how] for cell in wanted}
+    asked = {cell: [options.version, *cell[1:], *algorithms_of(options, cell[1]), *how] for cell in wanted}
     left = [cell for cell in asked if not results.find(cell[0].name, asked[cell])]
     progress, done = Progress("cells"), len(asked) - len(left)
     for place, of_place in groupby(left, key=lambda cell: cell[0]):

@@ -43,8 +43,9 @@ class Scripts(unittest.TestCase):
 
     def test_measures_calls(self):
         run = repository.run(BENCH, "--build", BUILD, "--ranks", "2", "--quick", "--collectives", "bcast", "--bytes", "8",
-                             "--out", self.folder, timeout=100)
+                             "--out", self.folder, timeout=100, env=repository.CLEAN | {"MPIGRAFT_FORCE": "bcast=native"})
         self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertRegex((self.folder / "results.jsonl").read_text(), r'"asked": \["mpigraft .*"ran": "bcast/')
         self.assertIn("| 2 ranks | bcast |", (self.folder / "table.md").read_text())
         self.assertTrue((self.folder / "ratio.png").exists())
 
