@@ -4,7 +4,6 @@ draws them. Each cell is written as soon as it is measured, so you can stop a ru
 command resumes it."""
 
 import argparse
-import shlex
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from pathlib import Path
 from places import CLUSTER, ROOT, add_options, command, need, places, refuse, words_of  # first: it finds the modules below
 from console import Failed, Progress, environment
 from jobs import Results
-from launcher import VARIABLE, NoLauncher, command_for
+from launcher import VARIABLE
 from launches import arms_of, run_bench
 from plan import Command
 
@@ -27,26 +26,31 @@ RESULTS = "results.jsonl"
 class Preset:
     """An experiment of a paper: measured here, and by the model at the paper's ranks."""
     what: str
-    collective: str
-    algorithms: tuple
+    collectives: tuple
+    algorithms: tuple  # all if there are none
     bytes: tuple
     model_ranks: tuple
     options: tuple = ()
+    base: str = ""  # the algorithm to which others are compared (default: native)
 
 
 PRESETS = {
     "exscan-2025": Preset(
-        "Traeff 2025, Figure 1 and Table 1: MPI_Exscan of 0 to 100 000 MPI_LONG, MPI_BXOR", "exscan",
+        "Traeff 2025, Figure 1 and Table 1: MPI_Exscan of 0 to 100 000 MPI_LONG, MPI_BXOR", ("exscan",),
         ("doubling_two_op", "doubling_1", "doubling_123"), ("0", "8", "80", "800", "8000", "80000", "800000"),
         (36, 1152), ("--op", "bxor")),
     "scan-2006": Preset(
-        "Sanders, Traeff 2006, Figure 3: scans on 31 nodes; --cluster 8x4 for its SMP trees", "scan",
+        "Sanders, Traeff 2006, Figure 3: scans on 31 nodes; --cluster 8x4 for its SMP trees", ("scan",),
         ("binomial", "hillis_steele", "binary_tree", "pipelined_binary_tree", "doubly_pipelined_binary_tree",
          "smp_tree_a", "smp_tree_b"), ("8", "8K", "80K", "256K", "1M", "4M"), (31,)),
     "two-tree-2009": Preset(
-        "Sanders, Speck, Traeff 2009, Figure 9: scans on 27 nodes", "scan",
+        "Sanders, Speck, Traeff 2009, Figure 9: scans on 27 nodes", ("scan",),
         ("hillis_steele", "doubly_pipelined_binary_tree", "two_tree", "linear_pipeline"),
         ("8", "8K", "80K", "256K", "1M", "4M"), (27,)),
+    "compositions": Preset(
+        "Gorlatch, Lengauer 1997: a scan and a call on its result, against both as one call; by the paper's model it pays to "
+        "fuse two scans up to 7500 bytes on a machine of 1.5 us and 10 GB/s", ("scan_reduce", "scan_allreduce", "scan_scan"),
+        (), ("8", "64", "512", "4K", "32K", "256K"), (), ("--time", "0.5"), "apart"),
 }
 
 
@@ -77,24 +81,24 @@ def ready(options):
     options.without_data, options.version = catalogue.without_data, catalogue.version
     try:
         options.out.mkdir(parents=True, exist_ok=True)
-        options.launcher = command_for(options.build / BENCH)
-    except (OSError, NoLauncher) as error:
+    except OSError as error:
         refuse(error)
-    print(f"{sys.argv[0]}: ranks are started by {options.launcher}", file=sys.stderr)
 
 
 def cells(options):
     """(place, collective, bytes, more options), in the order in which they are measured."""
     if options.preset:
         preset = PRESETS[options.preset]
-        options.collectives, options.bytes = (preset.collective,), preset.bytes
-        options.algorithms = ["default", *(f"{preset.collective}/{name}" for name in preset.algorithms)]
+        options.collectives, options.bytes = preset.collectives, preset.bytes
+        forced = [f"{collective}/{name}" for collective in preset.collectives for name in preset.algorithms]
+        options.algorithms = ["default", *forced] if forced else ["all"]
         options.more = preset.options
     else:
         options.more = ("--op", options.op) if options.op else ()
     options.more += ("--back-to-back",) * options.back_to_back
     everywhere = places(options, "2,8,16" if options.quick else "2,4,8,16")
     return [(place, collective, size) for place in everywhere for collective in options.collectives
+            if algorithms_of(options, collective)
             for size in (["0"] if collective in options.without_data else options.bytes)]
 
 
@@ -105,8 +109,8 @@ def algorithms_of(options, collective):
 def measure(options, place, collective, size):
     """The hosts are up, if the place has some."""
     more = ["--min-reps", "6", "--time", "0"] if place.hosts else ["--quick"] if options.quick else []
-    bench, here = options.build / BENCH, options.launcher.replace("{n}", str(place.ranks))
-    launcher = command(options, place, [bench])[:-1] if place.hosts else shlex.split(here)
+    bench = options.build / BENCH
+    launcher = command(options, place, [bench])[:-1]
     return run_bench(launcher, bench, ["--collectives", collective, "--bytes", size, "--algorithms",
                                        ",".join(algorithms_of(options, collective)), *options.more, *more],
                      environment(lambda name, _: name == VARIABLE))
@@ -126,7 +130,7 @@ def hosts_up(options, place):
 
 
 def measure_all(options):
-    results, wanted = Results(options.out / RESULTS, options.fresh), cells(options)
+    results, wanted = Results(options.out / RESULTS, options.fresh), cells(options) or refuse("nothing to run")
     if any(run["asked"][0] != options.version for run in results.runs):
         print(f"{sys.argv[0]}: measuring everything again, because {results.path} is of another version", file=sys.stderr)
         results = Results(results.path, fresh=True)
@@ -145,27 +149,33 @@ def measure_all(options):
     return results.runs
 
 
-def ratio_cell(cell):
-    best = arms_of(cell).get("default")
-    if not best:
-        return ""
-    text = f"{best['ratio']:.3g}"
-    return {"faster": f"**{text}**", "slower": f"{text} slower"}.get(best["verdict"], text)
+def ratios_of(cell, base):
+    """{row of the table: how many times as fast as the base it is, in words}"""
+    arms, texts = arms_of(cell), {}
+    compared = arms.get(f"{cell['collective']}/{base}", arms["native"])
+    for name, arm in arms.items():
+        if name != "null" and arm is not compared:
+            text = f"{arm['ratio'] / compared['ratio']:.3g}"
+            marked = {"faster": f"**{text}**", "slower": f"{text} slower"} if compared is arms["native"] else {}
+            row = name if "/" in name else cell["collective"] + ", native" * (name == "native")
+            texts[row] = marked.get(arm["verdict"], text)
+    return texts
 
 
-def table(runs):
+def table(runs, base):
     sizes = sorted({cell["bytes"] for run in runs for cell in run["cells"]})
     rows = {}
     for run in runs:
         for cell in run["cells"]:
-            rows.setdefault((run["place"], cell["collective"]), {})[cell["bytes"]] = ratio_cell(cell)
+            for row, text in ratios_of(cell, base).items():
+                rows.setdefault((run["place"], row), {})[cell["bytes"]] = text
     lines = ["| | |" + "|".join(f" {size} " for size in sizes) + "|", "|---|---|" + "---|" * len(sizes)]
-    for (place, collective), row in rows.items():
-        lines.append(f"| {place} | {collective} | " + " | ".join(row.get(size, "") for size in sizes) + " |")
+    for (place, name), row in rows.items():
+        lines.append(f"| {place} | {name} | " + " | ".join(row.get(size, "") for size in sizes) + " |")
     first, nulls = runs[0], sorted(arms_of(cell)["null"]["ratio"] for run in runs for cell in run["cells"])
     where = f"{first['date'][:10]}, {first['cores']} cores, {first['mpi']}"
-    return (f"Bytes; native over grafted, medians of one interleaved run ({where}); bold: faster by more than the noise. "
-            f"Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}.\n\n"
+    return (f"Bytes; {base or 'native'} over this, medians of one interleaved run ({where}); bold: faster than native by more "
+            f"than the noise. Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}.\n\n"
             + "\n".join(lines) + "\n")
 
 
@@ -175,7 +185,7 @@ def draw_model(options):
     for ranks in preset.model_ranks:
         file = options.out / f"model-{ranks}.html"
         sizes = ",".join(size for size in preset.bytes if size != "0")
-        subprocess.run([options.build / COMMAND, "model", "--collective", preset.collective, "--ranks",
+        subprocess.run([options.build / COMMAND, "model", "--collective", preset.collectives[0], "--ranks",
                         str(ranks), "--bytes", sizes, "--html", file], check=True, stdout=subprocess.DEVNULL)
         print(f"drawn: {file} (model)")
 
@@ -190,7 +200,7 @@ def main():
         raise
     except Failed as error:
         refuse(error, 1)
-    text = table(runs)
+    text = table(runs, PRESETS[options.preset].base if options.preset else "")
     (options.out / "table.md").write_text(text)
     print(text)
     if subprocess.run([ROOT / "scripts/bench", "plot", options.out / RESULTS, "--out", options.out], check=False).returncode:

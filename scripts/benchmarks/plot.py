@@ -27,7 +27,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 LANES = {"native": "natively", "preloaded": "with mpigraft"}
 BOUND = "lower bound"
-DASHED = (BOUND, "the two calls", "sequential")  # curves to compare with
+DASHED = (BOUND, "apart", "sequential")  # curves to compare with
 
 
 def parse():
