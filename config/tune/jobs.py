@@ -64,7 +64,9 @@ class Jobs:
     """`launcher`: the words of a command, with {n} for the number of ranks; `table`: a file for the tables of jobs."""
 
     def __init__(self, launcher, bench, version, results, table):
-        self.launcher, self.bench, self.version, self.results = launcher, bench, version, results
+        self.launcher, self.bench, self.results = launcher, bench, results
+        kept = [f"{name}={value}" for name, value in environment(keeps).items() if name.startswith("MPIGRAFT_")]
+        self.what = shlex.join([version, bench, *sorted(kept)])  # runs: decides, with what is asked of it, the result
         self.table = table.absolute()
         self.learned = self.table.with_name(self.table.name + ".learned")
         self.used = {}  # runs that were asked for, old or new
@@ -77,11 +79,11 @@ class Jobs:
         return shlex.join(self.start(ranks))
 
     def spent(self):
-        return sum(run["seconds"] for run in self.results.runs)
+        return sum(run["seconds"] for run in self.results.runs if run["asked"][0] == self.what)
 
     def runs_of(self, ranks, kind):
         return [run for run in self.results.runs
-                if run["place"] == self.place(ranks) and run["asked"][:2] == [self.version, kind]]
+                if run["place"] == self.place(ranks) and run["asked"][:2] == [self.what, kind]]
 
     def launch_seconds(self):
         """Seconds to start ranks, as seen so far."""
@@ -89,7 +91,7 @@ class Jobs:
         return max(0.0, statistics.median(seen)) if seen else FIRST_LAUNCH
 
     def find(self, ranks, asked):
-        run = self.results.find(self.place(ranks), [self.version, *asked])
+        run = self.results.find(self.place(ranks), [self.what, *asked])
         if run:
             self.used[self.place(ranks), *asked] = run
         return run
@@ -104,7 +106,7 @@ class Jobs:
         run = run_bench(self.start(ranks), self.bench, words, environment(keeps) | settings, each_line)
         if run["ranks"] != ranks:
             raise Failed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
-        self.results.add(self.place(ranks), [self.version, *asked], run | self.what_was_learned(run))
+        self.results.add(self.place(ranks), [self.what, *asked], run | self.what_was_learned(run))
         return self.find(ranks, asked)
 
     def what_was_learned(self, run):

@@ -114,6 +114,7 @@ class Tune(Folder):
         self.assertEqual(os.listdir(self.folder), [])
         self.tune(*SCANS)
         self.assertIn("decided already: 6 of 18 kinds of calls\n", self.tune("--dry-run")[0])
+        self.assertEqual(self.tune("--dry-run", "--budget", "5m", MPIGRAFT_SHARED="0")[0], DRY_RUN)
 
     def test_calls_of_mpigraft_h_are_measured_under_the_rules_of_the_rest(self):
         words = ("--collectives", "scan,reduce,allreduce")
