@@ -4,13 +4,16 @@ as soon as a run is over; what it has is not run again."""
 
 import fcntl
 import json
+import math
 import os
 import shlex
 import statistics
+import time
 
 from console import Failed, counted, environment
-from launches import run_bench
+from launches import OutOfTime, run_bench
 
+GRACE = 60  # seconds beyond the budget, after which a job hangs
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 LEARNED = "learned: "  # how notes of learned rules begin
 
@@ -66,9 +69,10 @@ class Jobs:
     def __init__(self, launcher, bench, version, results, table):
         self.launcher, self.bench, self.results = launcher, bench, results
         kept = [f"{name}={value}" for name, value in environment(keeps).items() if name.startswith("MPIGRAFT_")]
-        self.what = shlex.join([version, bench, *sorted(kept)])  # runs: decides, with what is asked of it, the result
+        self.what = shlex.join([version, bench, *sorted(kept)])  # decides, with place and question, a run's result
         self.table = table.absolute()
         self.learned = self.table.with_name(self.table.name + ".learned")
+        self.deadline = math.inf  # in seconds of time.monotonic()
         self.used = {}  # runs that were asked for, old or new
 
     def start(self, ranks):
@@ -103,7 +107,11 @@ class Jobs:
             return known
         self.table.write_text(table)
         settings = {name: str(value) for name, value in {"MPIGRAFT_TABLE": self.table, **(variables or {})}.items()}
-        run = run_bench(self.start(ranks), self.bench, words, environment(keeps) | settings, each_line)
+        try:
+            run = run_bench(self.start(ranks), self.bench, words, environment(keeps) | settings, each_line,
+                            max(self.deadline - time.monotonic(), 0) + GRACE)
+        except OutOfTime:
+            raise Failed(f"a job on {counted(ranks, 'rank')} hung and was stopped: {' '.join(asked)}") from None
         if run["ranks"] != ranks:
             raise Failed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
         self.results.add(self.place(ranks), [self.what, *asked], run | self.what_was_learned(run))

@@ -51,13 +51,27 @@ def started(command, **options):
         stop(process)
 
 
-def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None):
+@contextmanager
+def at_most(seconds):
+    """Raises OutOfTime in what takes longer. An alarm does: to wait with a timeout means to poll, which falsifies times."""
+    def out_of_time(*_):
+        raise OutOfTime
+
+    signal.signal(signal.SIGALRM, out_of_time)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 0.001), LONGEST))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None, seconds=LONGEST):
     """Runs mpigraft-bench; its JSON, of cells or of a job, with the seconds that all took. Raises Failed,
-    also where a cell has wrong results."""
+    also where a cell has wrong results, and OutOfTime."""
     mixed = "--mixed" in arguments
     command = [str(word) for word in (*launcher, bench, *arguments, *([] if mixed else ["--json", "-"]))]
     begin, lines = time.monotonic(), []
-    with started(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env) as process:
+    with started(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env) as process, at_most(seconds):
         for line in process.stdout:
             lines.append(line)
             each_line(line)
@@ -99,25 +113,12 @@ def standard_input():
     return open("/proc/self/fd/0" if is_file else os.devnull, "rb")
 
 
-def wait(process, seconds):
-    """Waits for a process. An alarm ends it: to wait with a timeout means to poll, which falsifies short times."""
-    def out_of_time(*_):
-        raise OutOfTime
-
-    signal.signal(signal.SIGALRM, out_of_time)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 0.001), LONGEST))
-        process.wait()
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
 def launch(command, env, folder, seconds):
     """Runs a command to its end. Raises OutOfTime after so many seconds, and Failed if it cannot begin."""
     with standard_input() as given, open(folder / "stdout", "w+b") as out, open(folder / "stderr", "w+b") as errors:
         begin = time.monotonic()
-        with started(command, stdin=given, stdout=out, stderr=errors, env=env) as process:
-            wait(process, seconds)
+        with started(command, stdin=given, stdout=out, stderr=errors, env=env) as process, at_most(seconds):
+            process.wait()
             took = time.monotonic() - begin
         out.seek(0)
         errors.seek(max(0, errors.seek(0, os.SEEK_END) - KEPT_ERRORS))

@@ -45,7 +45,7 @@ class Tuning:
     def __init__(self, options, jobs, cells, seconds):
         self.options, self.jobs, self.cells = options, jobs, cells
         self.reserved = MOST_RESERVED * (seconds or 0)
-        self.deadline = math.inf if seconds is None else time.monotonic() + seconds - jobs.spent()
+        self.deadline = jobs.deadline = math.inf if seconds is None else time.monotonic() + seconds - jobs.spent()
         self.machine = None
 
     def left(self):

@@ -3,15 +3,18 @@
 import json
 import os
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from command_call import COMMAND, DEFAULT_TABLE
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
 import console
+import jobs
 import learn
 import machine
 import plan
@@ -127,8 +130,14 @@ class Planned(unittest.TestCase):
 
     def test_a_job_may_take_the_time_that_those_before_it_have_left(self):
         cells, seconds = [plan.Cell(ranks, size, "scan") for ranks in (2, 8) for size in range(8, 104, 8)], []
-        jobs = SimpleNamespace(runs_of=lambda *_: [], launch_seconds=lambda: 50)
-        learner = learn.Learner(jobs, cells, "", time.monotonic() + 700, SimpleNamespace(show=lambda *_: None))
+        no_jobs = SimpleNamespace(runs_of=lambda *_: [], launch_seconds=lambda: 50)
+        learner = learn.Learner(no_jobs, cells, "", time.monotonic() + 700, SimpleNamespace(show=lambda *_: None))
         learner.learn = lambda _, of_job: seconds.append(round(of_job, -2))
         learner.learn_all()
         self.assertEqual(seconds, [300, 600])
+
+    def test_a_job_that_hangs_is_stopped_when_the_budget_is_over(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(jobs, "GRACE", 0.1):
+            hanging = jobs.Jobs(["sh", "-c", "sleep 60"], "", "", jobs.Results(Path(folder, "results")), Path(folder, "table"))
+            hanging.deadline = 0
+            self.assertRaisesRegex(console.Failed, "hung and was stopped: learn", hanging.run, 2, ["learn"], [], "")
