@@ -180,8 +180,7 @@ Action add_tune(CLI::App& verb) {
       ->type_name("TIME")
       ->check(is_no_empty_word);
   verb.add_option("--margin", options->margin,
-                  "How many times as fast as the slower of two native jobs a call must be when compared, as far as "
-                  "these agree. Default: 1.0")
+                  "How many times as fast as the slower of two native jobs a call must be when compared. Default: 1.0")
       ->type_name("FACTOR")
       ->check([](const std::string& text) {
         double factor = 0;

@@ -120,7 +120,8 @@ def output_words(document):
 
 
 def wall_table(wall_s):
-    rows, native = [("WALL TIME", "LAUNCHES", "MIN S", "MEDIAN S", "MAX S", "NATIVE / THIS")], wall_s["native"]
+    rows = [("WALL TIME", "LAUNCHES", "MIN S", "MEDIAN S", "MAX S", "NATIVE / THIS")]
+    native = wall_s["native"] + wall_s["null"]
     for name, arm in ARMS.items():
         times = wall_s[arm]
         if times:

@@ -100,7 +100,7 @@ class Tuning:
         return self.finish(learner, outcome, comparison, rules)
 
     def verify(self, comparison, outcome):
-        """Leaves native what is no faster, and what makes the calls behind it slower."""
+        """Makes native again what is slower than native, and what makes the calls behind it slower."""
         without, margin = table_without_rules(self.in_table()), self.options.margin
         achieved, jobs = verify(comparison, outcome.chosen, self.table_of(outcome), without, margin)
         outcome.take_back(achieved, margin)

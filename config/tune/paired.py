@@ -34,14 +34,14 @@ class Times:
     this: list = field(default_factory=list)
 
     def ratio(self, of=median):
-        return of(self.base) / of(self.this)
+        return of(self.base + self.null) / of(self.this)
 
     def null_ratio(self):
         return median(self.base) / median(self.null)
 
     def is_slower_than_both(self, margin=1.0):
-        """Slower, by the margin and by medians, than the slower of the two base arms by more than these differ."""
-        return median(self.this) * margin > max(median(self.base), median(self.null)) * self.noise()
+        """Slower, by the margin and by medians, than the slower of the two base arms."""
+        return median(self.this) * margin > max(median(self.base), median(self.null))
 
     def noise(self):
         """By which factor base and null differ."""

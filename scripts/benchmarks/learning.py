@@ -4,8 +4,8 @@ scans, allreduces, broadcasts and barriers (test/preload/programs/repeats.c), an
 table without rules. Then the job runs several times, in turn natively (two arms),
 by the learned table and by the tuned one. Times are means of a call over calls and ranks in the job's reports, and
 medians of the launches.
-Exit codes: 0 the tuned table reaches 97 % of the learned one's speed over all calls, and no call is slower than native by
-more than native calls differ; 1 it does not, or a launch failed; 2 cannot run."""
+Exit codes: 0 the tuned table reaches 97 % of the learned one's speed over all calls, and no grafted call is slower than
+in both native arms; 1 it does not, or a launch failed; 2 cannot run."""
 
 import argparse
 import json

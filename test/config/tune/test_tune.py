@@ -58,7 +58,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.verdict([0.9, 1.2, 1.21, 1.22]), 0)  # the shortest disagrees
 
     def test_a_difference_as_between_native_launches_is_none(self):
-        for seconds, verdict in ((1.08, 0), (1.2, -1)):
+        for seconds, verdict in ((1.05, 0), (1.2, -1)):
             self.assertEqual(Times([1.0] * 4, [0.9] * 4, [seconds] * 4).verdict(), verdict)
 
     def test_few_times_are_no_verdict(self):
@@ -73,6 +73,13 @@ class Verdicts(unittest.TestCase):
         self.assertAlmostEqual(times.null_ratio(), 1)
         self.assertFalse(times.is_slower_than_both())
         self.assertTrue(times.is_slower_than_both(2.5))
+        differing = Times([1.0], [1.2], [1.25])
+        self.assertAlmostEqual(differing.ratio(), 1.1 / 1.25)
+        self.assertTrue(differing.is_slower_than_both())
+
+    def test_a_call_of_mpigraft_h_is_compared_with_the_faster_arm_of_the_two_calls(self):
+        samples = verify.Samples({arm: {"word": [us]} for arm, us in (("apart", 90), ("null", 8), ("fused", 10))}, {})
+        self.assertEqual(verify.best_variant("scan_reduce", samples, "word", 1.05), ("apart", {"scan_reduce/fused": 0.8}))
 
 
 class Merging(unittest.TestCase):
