@@ -87,5 +87,4 @@ def main():
     if options.plot:
         ratios = {row[0].program.name: [ratio(timed) for timed in row] for row in rows}
         plot.draw_applications(options.plot, curves, ratios, [place.name for place in everywhere])
-    hung = any("preloaded" in timed.stopped and "native" not in timed.stopped for timed in done)
-    return 1 if hung else timing.exit_code(done)
+    return timing.exit_code(done)

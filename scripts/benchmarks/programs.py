@@ -90,7 +90,7 @@ def time_all(options):
     rows = [[timing.Timed(program.at(options.build, place), place, launches) for place, launches in list(places.items())[:most]]
             for program, most in chosen]
     done = timing.time_rows(list(places), rows, options, SECONDS_TIMED)
-    nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]
+    nulls = [timed.times().null_ratio() for timed in done if timed.seconds["null"]]
     if nulls:
         print(f"\nMedians, in seconds; native over native: {min(nulls):.2f} to {max(nulls):.2f}")
     return timing.exit_code(done)

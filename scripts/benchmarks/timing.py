@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 
 import program_list
-from paired import turns
+from paired import Times, turns
 from places import Place, run
 
 FEWEST, ENOUGH_SECONDS = 5, 60  # with more launches than that in a cell, that time is the end of it
@@ -27,9 +27,13 @@ class Timed:
     def median(self, arm):
         return statistics.median(self.seconds[arm])
 
-    def ratio(self, arm, of=statistics.median):
-        """How many times as long native takes, as text; with > if native was stopped."""
-        return f"{'> ' if 'native' in self.stopped else ''}{of(self.seconds['native']) / of(self.seconds[arm]):.3g}"
+    def times(self):
+        return Times(*self.seconds.values())
+
+    def ratio(self, of=statistics.median):
+        """How many times as fast as natively it is preloaded, in words; a bound where launches of one kind were stopped."""
+        native, preloaded = bool(self.stopped - {"preloaded"}), "preloaded" in self.stopped
+        return "not known" if native and preloaded else f"{'> ' * native}{'< ' * preloaded}{self.times().ratio(of):.3g}"
 
     def spent(self):
         return sum(map(sum, self.seconds.values()))
@@ -66,7 +70,8 @@ def cell(timed):
     if timed.wrong:
         return timed.wrong
     native, preloaded = (f"{'> ' if arm in timed.stopped else ''}{timed.median(arm):.3g}" for arm in ("native", "preloaded"))
-    return f"{native}, {preloaded}: **{timed.ratio('preloaded')}**"
+    mark = "**" * (timed.ratio()[0] in "<>" or timed.times().verdict() != 0)
+    return f"{native}, {preloaded}: {mark}{timed.ratio()}{mark}"
 
 
 def time_rows(places, timed_rows, options, seconds):
@@ -81,10 +86,10 @@ def time_rows(places, timed_rows, options, seconds):
         for timed in row:
             print(f"timing {timed.program.name} on {timed.place.name}", file=sys.stderr)
             measure(timed, options, seconds)
-            null = timed.ratio("null") if timed.seconds["null"] else "not run"
+            null = f"{timed.times().null_ratio():.3g}" if timed.seconds["null"] else "not run"
             if not timed.wrong:
                 print(f"  {len(timed.seconds['preloaded'])} launches, null {null}; "
-                      f"ratio of the shortest {timed.ratio('preloaded', min)}", file=sys.stderr)
+                      f"ratio of the shortest {timed.ratio(min)}", file=sys.stderr)
         print("|", row[0].program.name, *(f"| {cell(timed)}" for timed in row), "|" * (len(titles) - len(row) + 1),
               flush=True)
         done += row
@@ -92,5 +97,5 @@ def time_rows(places, timed_rows, options, seconds):
 
 
 def exit_code(done):
-    """The exit code: 1 if a program failed, 2 if none could run."""
-    return 2 if not done else 1 if any(timed.wrong for timed in done) else 0
+    """The exit code: 1 if a program failed, or hung that does not natively, 2 if none could run."""
+    return 2 if not done else 1 if any(timed.wrong or timed.stopped == {"preloaded"} for timed in done) else 0

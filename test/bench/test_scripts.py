@@ -15,6 +15,10 @@ import repository
 
 BUILD = Path(sys.argv[1])
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/benchmarks"))
+import places  # noqa: E402,F401 -- first: it finds the modules below
+import timing  # noqa: E402
+
 BENCH, GUARD = ROOT / "scripts/bench", ROOT / "scripts/guard"
 FAKE = """#!/bin/sh
 echo '{"ranks": 1, "cells": [{"collective": "scan_scan", "bytes": 8, "arms": [{"arm": "native", "agrees": false}]}]}'
@@ -60,6 +64,15 @@ class Scripts(unittest.TestCase):
         run = repository.run(BENCH, "compositions", "--build", self.folder, "--ranks", "1", timeout=60)
         self.assertIn("wrong results: native (scan_scan, 8 bytes)", run.stdout)
         self.assertEqual(run.returncode, 1)
+
+    def test_times_of_programs(self):
+        for seconds, stopped, cell, code in (([[1.0] * 3, [1.0] * 3, [0.5] * 3], [], "1, 0.5: **2**", 0),
+                                             ([[1.0] * 3, [0.9] * 3, [0.94] * 3], [], "1, 0.94: 1.01", 0),
+                                             ([[9.0], [], [3.0] * 3], ["native"], "> 9, 3: **> 3**", 0),
+                                             ([[1.0], [1.0], [9.0]], ["preloaded"], "1, > 9: **< 0.111**", 1),
+                                             ([[9.0], [], [9.0]], ["native", "preloaded"], "> 9, > 9: not known", 0)):
+            timed = timing.Timed(None, None, 3, seconds=dict(zip(timing.ARMS, seconds)), stopped={*stopped})
+            self.assertEqual((timing.cell(timed), timing.exit_code([timed])), (cell, code))
 
     def test_hosts_that_are_up_keep_their_rate(self):
         (self.folder / "mpigraft-cluster.json").write_text('{"hosts": 2, "rate": "20mbit"}')
