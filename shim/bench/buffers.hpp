@@ -22,6 +22,8 @@ struct Kind {
   std::int64_t element_bytes() const { return static_cast<std::int64_t>(model.size); }
 };
 Kind make_kind(const std::string& type, const std::string& op);
+/// What kinds have of MPI's. No kind may be used after this.
+void free_kinds();
 
 inline constexpr int root = 0;  // of the collectives that have one
 

@@ -78,6 +78,7 @@ class Arms(unittest.TestCase):
             timed = bench("--mixed", ",".join(words), "--time", "0.3", env=env)
             learns = bench("--mixed", ",".join(words[1:-1]), "--time", "50", env=env | {"MPIGRAFT_LEARN": str(learned)})
             self.assertEqual((timed.returncode, learns.returncode), (0, 0), timed.stderr + learns.stderr)
+            self.assertNotIn("leaked", timed.stderr + learns.stderr)
             rules = [rule for rule in json.loads(learned.read_text())["rules"] if "note" in rule]
         job = json.loads(timed.stdout)
         self.assertEqual([f"{call['collective']}:{call['bytes']}" for call in job["calls"]],
