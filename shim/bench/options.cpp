@@ -144,12 +144,15 @@ void add_how(CLI::App& app, Words& words, Options& options) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
   app.add_flag("--quick", words.quick, "Measure briefly, for a first look");
-  app.add_option("--mixed", words.mixed, "Calls of a job, in place of --collectives and --bytes: scan:8,bcast:64K")
-      ->delimiter(',')
-      ->type_name("CALL:BYTES[:OP]");
+  auto* mixed = app.add_option("--mixed", words.mixed, "Calls of a job, in place of cells: scan:8,bcast:64K")
+                    ->delimiter(',')
+                    ->type_name("CALL:BYTES[:OP]");
   app.add_flag("--back-to-back", options.limits.back_to_back, "Time rows of calls instead of one call at a time");
   app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output")
       ->type_name("FILE");
+  for (const char* const of_cells : {"--collectives", "--bytes", "--algorithms", "--type", "--op", "--nonblocking",
+                                     "--min-reps", "--back-to-back", "--json"})
+    mixed->excludes(app.get_option(of_cells));
 }
 
 /// REQUIRES: `name` is that of a collective or of a composition.
@@ -169,7 +172,7 @@ Problem problem_of(const std::string& words) {
   std::getline(text, name, ':'), std::getline(text, bytes, ':'), std::getline(text, op, ':');
   const std::optional<std::int64_t> size = table::parse_size(bytes);
   const bool known = table::find_composition(name) || table::find_collective(name);
-  if (!size || !known || (op != "sum" && op != "matrix"))
+  if (!size || !known || (op != "sum" && (op != "matrix" || table::find_composition(name))))
     throw CLI::ValidationError("--mixed", table::in_quotes(words) + " is not a call; write scan:8 or scan:64K:matrix");
   return problem_of(name, *size, make_kind("int64", op));
 }

@@ -11,12 +11,15 @@ from pathlib import Path
 
 MPIEXEC, BENCH = sys.argv[1:]
 WRONG = (
-    ("bcast/two_tree@x", 'is not a segment; write a size such as 8K, none, ports=K or barrier'),
-    ("bcast/two_tree@8K@ports=2", "bcast/two_tree takes no ports; remove @ports=2"),
-    ("exscan/k_ported@ports=9", '"ports=9" is not a number of ports; write 1 to 8'),
-    ("default@8K", '"default" takes no @'),
-    ("scan_scan/decomposed", 'is not an algorithm'),
-    ("bcast/twotree@8K", 'is not an algorithm; did you mean "bcast/two_tree"?'),
+    ("--algorithms bcast/two_tree@x", 'is not a segment; write a size such as 8K, none, ports=K or barrier'),
+    ("--algorithms bcast/two_tree@8K@ports=2", "bcast/two_tree takes no ports; remove @ports=2"),
+    ("--algorithms exscan/k_ported@ports=9", '"ports=9" is not a number of ports; write 1 to 8'),
+    ("--algorithms default@8K", '"default" takes no @'),
+    ("--algorithms scan_scan/decomposed", 'is not an algorithm'),
+    ("--algorithms bcast/twotree@8K", 'is not an algorithm; did you mean "bcast/two_tree"?'),
+    ("--mixed scan", '"scan" is not a call; write scan:8'),
+    ("--mixed scan_reduce:32:matrix", '"scan_reduce:32:matrix" is not a call; write scan:8'),
+    ("--mixed scan:8 --op max", "--op excludes --mixed"),
 )
 
 
@@ -98,12 +101,9 @@ class Arms(unittest.TestCase):
         self.assertTrue(all(made["us"] > 0 for made in job["sequences"]))
 
     def test_refusals(self):
-        run = bench("--mixed", "scan")
-        self.assertEqual(run.returncode, 2)
-        self.assertIn('"scan" is not a call; write scan:8', run.stdout + run.stderr)
-        for algorithm, message in WRONG:
-            run = bench("--algorithms", algorithm)
-            self.assertEqual(run.returncode, 2, algorithm)
+        for words, message in WRONG:
+            run = bench(*words.split())
+            self.assertEqual(run.returncode, 2, words)
             self.assertIn(message, run.stdout + run.stderr)
 
 
