@@ -93,7 +93,7 @@ class Tuning:
             raise Failed("nothing is decided: " + "; ".join(dict.fromkeys(learner.failed.values()) or [
                 f"the budget is too small; {self.budget_for(learner)} is about enough"]))
         outcome = Outcome(decided, learner.where(), collectives, learner.undecided())
-        comparison = Comparison(self.jobs, self.allows, Progress("launches"))
+        comparison = Comparison(self.jobs, self.allows)
         self.verify(comparison, outcome)
         print(columns(rows_of(outcome)))
         rules = [group.rule for group in outcome.groups()] + self.compose(comparison, outcome)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from statistics import median
 
-from console import Failed, counted, minutes, say
+from console import Failed, Progress, counted, minutes, say
 from paired import Times, turns
 from rules import digest_of, groups_of, render
 
@@ -64,11 +64,10 @@ class Samples:
 
 
 class Comparison:
-    """`allows(seconds)`: whether there is time; `progress`: counts launches."""
+    """`allows(seconds)`: whether there is time."""
 
-    def __init__(self, jobs, allows, progress):
-        self.jobs, self.allows, self.progress = jobs, allows, progress
-        self.problems = []
+    def __init__(self, jobs, allows):
+        self.jobs, self.allows, self.problems = jobs, allows, []
 
     def choices(self, arms, words):
         """[(seconds that a launch measures, seconds of all launches)]"""
@@ -87,16 +86,16 @@ class Comparison:
         seconds = LEAST_SECONDS if is_known else next((each for each, every in choices if self.allows(SPARE * every)), None)
         if not seconds:
             return None
-        samples = Samples({name: {} for name in arms}, {name: {} for name in arms})
+        samples, progress = Samples({name: {} for name in arms}, {name: {} for name in arms}), Progress("launches")
         for done, ((name, _), one) in enumerate(asked.items()):
-            self.progress.show(done, len(asked), f"comparing with native, {ranks} ranks")
+            progress.show(done, len(asked), f"comparing with native, {ranks} ranks")
             try:
                 samples.add(name, words, self.jobs.run(ranks, one, ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"],
                                                        arms[name].table, arms[name].variables))
             except Failed as error:
                 self.problems.append(str(error))
                 return None
-        self.progress.show(len(asked), len(asked))
+        progress.show(len(asked), len(asked))
         return samples
 
 

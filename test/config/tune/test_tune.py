@@ -8,6 +8,7 @@ import sys
 import unittest
 from collections import Counter
 from types import SimpleNamespace
+from unittest import mock
 
 from command_call import COMMAND
 
@@ -118,11 +119,14 @@ def within(limits, value):
 
 
 class Comparing(unittest.TestCase):
+    def setUp(self):
+        self.progress = self.enterContext(mock.patch("verify.Progress"))
+
     @staticmethod
     def comparison(run, seconds=float("inf")):
         """By such launches, each of which takes a second to start, in so many seconds."""
         jobs = SimpleNamespace(launch_seconds=lambda: 1, find=lambda *_: None, run=run)
-        return verify.Comparison(jobs, lambda needed: needed <= seconds, SimpleNamespace(show=lambda *_: None))
+        return verify.Comparison(jobs, lambda needed: needed <= seconds)
 
     def compared(self, seconds):
         """How long 9 launches of 100 kinds of calls measured, and what was told."""
@@ -156,6 +160,7 @@ class Comparing(unittest.TestCase):
 
         found, _ = verify.verify(self.comparison(run), {cell: "scan/binomial" for cell in cells}, "rules", "")
         self.assertEqual([len(words) for words, _ in launches], 9 * [3] + 9 * [2])
+        self.assertEqual(self.progress.call_count, 2)  # so each tells its own time left
         self.assertEqual({number for _, number in launches}, {str(number) for number in range(6)})
         self.assertEqual([len(found[cell].this) for cell in cells], [3, 6, 6])
         self.assertEqual([found[cell].is_slower_than_both() for cell in cells[:2]], [False, True])
