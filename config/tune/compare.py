@@ -125,14 +125,14 @@ class Comparison:
         finally:
             if self.launches:
                 progress.show(self.launches, self.launches)
-        if not self.interrupted and self.launches < every:
+        if not self.interrupted and 0 < self.launches < every:
             made = counted(self.launches, "launch", "launches")
             self.notes.append(f"the budget, {minutes(self.budget)}, was over after {made}; all {every} take about "
                               f"{minutes(self.seconds_for(every))}")
 
     def seconds_for(self, launches):
-        """By the launches so far."""
-        return (time.monotonic() - self.begin) / max(self.launches, 1) * launches
+        """By the launches so far, of which there is one."""
+        return (time.monotonic() - self.begin) / self.launches * launches
 
     def take(self, arm, number):
         """Makes a launch, and keeps what it tells."""

@@ -118,6 +118,7 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
         self.assertIn("Too few launches for a verdict: it takes two of each arm after the warm-up, about 0:0", out)
         out, _ = self.compare({"seconds": 30}, {}, "--budget", "0.5s", ends=3)
         self.assertIn("the budget was over in a launch (native), which was stopped", out)
+        self.assertNotIn("all 18 take about", out)
 
     def test_stopped_it_tells_what_it_has(self):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # if the tests run under nohup
