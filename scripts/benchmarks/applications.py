@@ -5,9 +5,8 @@ that takes longer than a minute is stopped and counts as that long.
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
-from pathlib import Path
 
-from places import Place, add_options, need, places, refuse  # first: it finds the modules below
+from places import Place, add_options, in_folder, need, places, refuse  # first: it finds the modules below
 import timing
 from program_list import APPLICATIONS, prefix_sums
 
@@ -19,7 +18,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only 2 and 8 ranks, one launch each way; under 3 minutes")
     add_options(parser, "2,4,8,16; quick: 2,8", "4x1,4x2")
-    parser.add_argument("--plot", type=Path, metavar="FILE.png",
+    parser.add_argument("--plot", type=in_folder, metavar="FILE.png",
                         help="draw the speed-ups of prefix sums and the ratios into this file")
     parser.add_argument("application", nargs="*", help="run only those with one of these texts in their names")
     return parser.parse_args()
@@ -74,7 +73,7 @@ def main():
     rows = [[timing.Timed(program.at(options.build, place), place, 1 if options.quick else 3, ARMS) for place in everywhere]
             for program in APPLICATIONS
             if not options.application or any(text in program.name for text in options.application)]
-    if not everywhere or not rows:
+    if not rows:
         refuse("nothing to run")
     done = timing.time_rows(everywhere, rows, options, SECONDS)
     print("\nSeconds of the timed steps, of sample_sort of the launch, medians")

@@ -73,6 +73,14 @@ def shapes(text):
     return [tuple(map(int, shape.groups())) for shape in found]
 
 
+def in_folder(text):
+    """A path to write to, in a folder that is there."""
+    path = Path(text)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text}: there is no folder {path.parent}")
+    return path
+
+
 def need(build, *files):
     """Refuses a build folder that lacks one of the files."""
     for path in (build / file for file in files):
@@ -103,7 +111,8 @@ def add_options(parser, usual, example):
 def places(options, usual):
     """The places that the options name; without --ranks those with the `usual` numbers of ranks on this machine."""
     here = [Place(f"{n} ranks", n) for n in (numbers(usual) if options.ranks is None else options.ranks)]
-    return here + [Place(f"{hosts}x{each} at {options.rate}", hosts * each, hosts) for hosts, each in options.cluster]
+    there = [Place(f"{hosts}x{each} at {options.rate}", hosts * each, hosts) for hosts, each in options.cluster]
+    return here + there or refuse("nothing to run")
 
 
 @cache

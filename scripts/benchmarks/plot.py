@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from places import refuse  # first: it finds the modules below
+from places import in_folder, refuse  # first: it finds the modules below
 from console import size_text
 from jobs import Failed, Results
 
@@ -33,7 +33,7 @@ DASHED = (BOUND, "apart", "sequential")  # curves to compare with
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", type=Path, help="results.jsonl of scripts/bench")
-    parser.add_argument("--out", type=Path, default=Path("."), help="folder for time.png, bandwidth.png and ratio.png")
+    parser.add_argument("--out", type=in_folder, default=Path("."), help="folder for time.png, bandwidth.png and ratio.png")
     return parser.parse_args()
 
 
@@ -172,8 +172,9 @@ def main():
         runs = Results(options.results).runs
     except Failed as failed:
         refuse(failed)
-    if not runs:
-        refuse(f"{options.results}: no results; scripts/bench writes them")
+    if not runs or any("cells" not in run for run in runs):
+        refuse(f"{options.results}: no results of scripts/bench calls")
+    options.out.mkdir(exist_ok=True)
     panels = panels_of(runs)
     rates = {key: {name: [(size, size / us) for size, us in points] for name, points in curves.items()}
              for key, curves in panels.items()}

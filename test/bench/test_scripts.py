@@ -65,6 +65,18 @@ class Scripts(unittest.TestCase):
         self.assertIn("wrong results: native (scan_scan, 8 bytes)", run.stdout)
         self.assertEqual(run.returncode, 1)
 
+    def test_refusals(self):
+        tuned = self.folder / "site.json.results.jsonl"
+        tuned.write_text('{"place": "mpiexec -n 2", "asked": [], "seconds": 1, "calls": []}\n')
+        build = ("--build", BUILD)
+        for words in ((BENCH, "calls", *build, "--ranks", "-"), (BENCH, "learning", *build, "--ranks", "-"),
+                      (BENCH, "calls", *build, "--ranks", "2", "--collectives", "scan", "--algorithms", "bcast/binomial"),
+                      (BENCH, "applications", *build, "--ranks", "2", "--quick", "--plot", "/absent/x.png", "segment_sum"),
+                      (GUARD, *build, "--against", "native", "--quick", "--cells", "scan/1,reduce/1O24"),
+                      (BENCH, "plot", tuned), (BENCH, "plot", tuned, "--out", "/absent/folder")):
+            with self.subTest(words):
+                self.assertEqual(repository.run(*words, timeout=100, cwd=self.folder).returncode, 2)
+
     def test_times_of_programs(self):
         for seconds, stopped, cell, code in (([[1.0] * 3, [1.0] * 3, [0.5] * 3], [], "1, 0.5: **2**", 0),
                                              ([[1.0] * 3, [0.9] * 3, [0.94] * 3], [], "1, 0.94: 1.01", 0),
