@@ -178,7 +178,8 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
 CLI::Option* add_sizes(CLI::App& verb, const char* name, std::vector<std::int64_t>& into, const char* value,
                        const char* meaning) {
   return add_parsed(verb, name, into, table::parse_sizes, value, meaning,
-                    "is not a list of sizes; write 8,64K or 1K..64M");
+                    value == std::string_view("RANKS") ? "is not a list of numbers of ranks; write 2,8 or 2..64"
+                                                       : "is not a list of sizes; write 8,64K or 1K..64M");
 }
 
 void add_ranks(CLI::App& verb, int& ranks) {

@@ -101,6 +101,8 @@ struct TuneOptions {
 
 int tune(const TuneOptions& options) {
   if (const std::string problem = unwritable("--out", options.out, true); !problem.empty()) return fail(problem);
+  if (std::error_code none; std::filesystem::equivalent(options.report, options.out, none))
+    return fail("--out: " + options.out + " is what --from reads; name another file");
   const std::string beside = find_beside({"../shim/bench", "."}, "mpigraft-bench");
   const std::string bench = options.bench.empty() ? beside : absolute(options.bench);
   if (std::error_code none; !std::filesystem::exists(bench, none))

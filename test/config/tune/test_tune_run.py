@@ -202,6 +202,7 @@ class Tune(Folder):
         self.assertEqual(asked, {"5 --mixed scan:8,scan:32,scan:104"})
         self.write("report.json", "{}")
         self.assertIn('"kind" is not "report"', self.refused(call("tune", "--from", report, *arguments)))
+        self.assertIn("report.json is what --from reads", self.refused(call("tune", *arguments, "--from", report, "-o", report)))
 
     def test_the_launcher(self):
         """It is found as by `mpigraft run`, for the MPI of mpigraft-bench."""
@@ -229,6 +230,7 @@ class Tune(Folder):
         for arguments, told in (((), "required"), (("--ranks", "1"), "not a number of ranks"),
                                 (("--ranks", "2", "--from", "f"), "excludes"),
                                 (("--ranks", "2", "--bytes", "x"), "not a list of sizes"),
+                                (("--ranks", "2-4"), '"2-4" is not a list of numbers of ranks; write 2,8'),
                                 (("--ranks", "2", "-o", b"\xff.json"), "is not UTF-8; rename the file"),
                                 (("--ranks", "2", "--budget", "x"), "not a time"),
                                 (("--ranks", "2", "--bench", "/no/such"), "--bench: there is no /no/such"),
