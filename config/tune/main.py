@@ -62,10 +62,11 @@ class Tuning:
 
     def measure_machine(self):
         """The table's "machine", which decides segment sizes and what jobs try."""
-        tell("measuring latency, bandwidth and the rate of combining")
         runs = []
 
         def run(words):
+            if not runs and not self.jobs.find(RANKS, ["machine", *words]):
+                tell("measuring latency, bandwidth and the rate of combining")
             runs.append(self.jobs.run(RANKS, ["machine", *words], words, table_without_rules({})))
             return runs[-1]
 
@@ -139,10 +140,9 @@ class Tuning:
             text = self.text(rules, note)
         self.jobs.table.write_text(text)
         self.jobs.table.replace(options.out)
-        for cell in outcome.slower:
-            print(f"not faster than native when compared, so the table leaves it native: {cell}")
-        for cell in outcome.costly:
-            print(f"calls behind it take longer than natively, so the table leaves it native: {cell}")
+        for why, cells in outcome.taken_back.items():
+            for cell in cells:
+                print(f"{why}, so the table leaves it native: {cell}")
         for cells in in_words(cell for cell in undecided if cell not in learner.failed):
             print(f"not decided, so native: {cells}")
         for cell in (cell for cell in undecided if cell in learner.failed):

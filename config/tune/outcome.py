@@ -9,6 +9,11 @@ from plan import in_words
 from rules import conditions_of, groups_of
 from console import counted
 
+# Why the verification takes cells back.
+SLOWER = "slower than native when compared"
+OTHER = "another algorithm ran when compared, or its result was wrong"
+COSTLY = "calls behind it take longer than natively"
+
 
 class Outcome:
     """`decided`: {cell: (choice, gain)}; `where`: {ranks: one of their runs}; `undecided`: cells that end their
@@ -20,8 +25,7 @@ class Outcome:
         self.gains = {cell: gain for cell, (_, gain) in decided.items()}
         self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
         self.achieved = {}  # {cell: Compared}
-        self.slower = []  # cells that the verification took back
-        self.costly = []  # those that it took back because of calls of other kinds
+        self.taken_back = {}  # {why: cells}
 
     def groups(self):
         """Rules for user operators come before those for all others, which match them too."""
@@ -40,16 +44,18 @@ class Outcome:
                          conditions | ({"operator": "user"} if user else {}))
 
     def take_back(self, achieved, margin):
-        """Makes native what was slower than native, did not run, or gave a wrong result."""
+        """Makes native again what is not as good when compared."""
         self.achieved = achieved
         for cell, compared in achieved.items():
             ran = compared.ran == self.chosen[cell] or self.chosen[cell].startswith(compared.ran + "@")
-            if compared.is_slower_than_both(margin) or not (ran and compared.right):
-                self.leave_native([cell], self.slower)
+            if not (ran and compared.right):
+                self.leave_native([cell], OTHER)
+            elif compared.is_slower_than_both(margin):
+                self.leave_native([cell], SLOWER)
 
     def leave_native(self, cells, why):
         self.chosen |= dict.fromkeys(cells, "native")
-        why += cells
+        self.taken_back.setdefault(why, []).extend(cells)
 
     def with_native(self, cells):
         """Another one, in which the cells are native."""
@@ -69,7 +75,5 @@ def provenance(runs, launcher, outcome):
              machine_parameters.HOW]
     if outcome.undecided:
         lines.append("not decided, because time was short or a run failed: " + "; ".join(in_words(outcome.undecided)))
-    for cells, why in (outcome.slower, "it was not faster when compared"), (outcome.costly, "calls behind it took longer"):
-        if cells:
-            lines.append(f"native, because {why}: " + "; ".join(map(str, cells)))
+    lines += [f"native, because {why}: " + "; ".join(map(str, cells)) for why, cells in outcome.taken_back.items()]
     return ". ".join(lines) + "."

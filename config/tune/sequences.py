@@ -6,6 +6,7 @@ import itertools
 from statistics import median
 
 from console import say
+from outcome import COSTLY
 from paired import Times
 from verify import LAUNCHES, Arm
 
@@ -42,10 +43,10 @@ class Sequences:
             samples = self.measure(ranks, cells, suspects, turn)
             if samples is None:
                 say("tune", f"no time is left to tell which calls make those behind them slow at {ranks} ranks")
-                return self.outcome.leave_native(sum(sequences.values(), []), self.outcome.costly)
+                return self.outcome.leave_native(sum(sequences.values(), []), COSTLY)
             sequences = {words: grafted for words, grafted in self.slow(cells, samples).items() if words in sequences}
             for words, grafted in sequences.items():
-                self.outcome.leave_native(guilty(words, grafted, samples), self.outcome.costly)
+                self.outcome.leave_native(guilty(words, grafted, samples), COSTLY)
 
     def measure(self, ranks, cells, suspects, turn):
         """The samples of native jobs, of tuned ones, and of tuned ones with one suspect native."""

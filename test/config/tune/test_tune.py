@@ -17,7 +17,7 @@ import plan
 import rules
 import sequences
 import verify
-from outcome import Outcome
+from outcome import COSTLY, Outcome
 from paired import Times, turns
 
 ARMS = ("native", "null", "grafted")
@@ -184,7 +184,8 @@ class Comparing(unittest.TestCase):
         made.clear()
         sequences.Sequences(comparison, outcome, table_of, "").settle(4, *jobs[4])
         of_turns = Counter(int(number) // verify.LAUNCHES for _, number in made)
-        return [cell.collective for cell in outcome.costly], [count // verify.LAUNCHES for count in of_turns.values()]
+        costly = [cell.collective for cell in outcome.taken_back.get(COSTLY, ())]
+        return costly, [count // verify.LAUNCHES for count in of_turns.values()]
 
     def test_what_makes_the_calls_behind_it_slower_is_native(self):
         self.assertEqual(self.settled({"scan": 30, "reduce": -5, "barrier": 0}), (["scan"], [6, 5]))
