@@ -5,7 +5,6 @@ launcher.py [PROGRAM|FOLDER] prints where Hydra is, for what needs its options; 
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -55,15 +54,6 @@ def found(program=None):
             others.append(path)
     seen = f" ({', '.join(others)}: of another MPI)" if others else ""
     raise NoLauncher(f"no mpiexec of MPICH on PATH{seen}; install it, or {REMEDY}")
-
-
-def template(command):
-    """A command in which {n} stands for the number of ranks."""
-    return command if "{n}" in command else f"{command} -n {{n}}"
-
-
-def command_for(program=None):
-    return template(os.environ.get(VARIABLE) or shlex.quote(found(program)))
 
 
 def hydra(program=None):

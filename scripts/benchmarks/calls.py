@@ -6,12 +6,10 @@ command resumes it."""
 import argparse
 import subprocess
 import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
-from places import CLUSTER, ROOT, add_options, command, need, places, refuse, words_of  # first: it finds the modules below
+from places import ROOT, add_options, command, need, places, refuse, words_of  # first: it finds the modules below
 from console import Failed, Progress, environment
 from jobs import Results
 from launcher import VARIABLE
@@ -50,7 +48,7 @@ PRESETS = {
     "compositions": Preset(
         "Gorlatch, Lengauer 1997: a scan and a call on its result, against both as one call; by the paper's model it pays to "
         "fuse two scans up to 7500 bytes on a machine of 1.5 us and 10 GB/s", ("scan_reduce", "scan_allreduce", "scan_scan"),
-        (), ("8", "64", "512", "4K", "32K", "256K"), (), ("--time", "0.5"), "apart"),
+        (), ("8", "64", "512", "4K", "32K", "256K"), (), base="apart"),
 }
 
 
@@ -67,34 +65,25 @@ def parse():
                         help="time rows of calls instead of one at a time: ranks can run ahead of others")
     parser.add_argument("--preset", choices=PRESETS, help="; ".join(f"{n}: {p.what}" for n, p in PRESETS.items()))
     parser.add_argument("--out", type=Path, help="folder of results.jsonl, table.md and plots (default: BUILD/bench)")
-    parser.add_argument("--fresh", action="store_true", help="measure everything again: ignore results.jsonl")
+    parser.add_argument("--fresh", action="store_true", help="ignore results.jsonl, as if it were of another version")
     options = parser.parse_args()
     options.out = options.out or options.build / "bench" / (options.preset or "back_to_back" * options.back_to_back)
-    return options
-
-
-def ready(options):
-    """Completes the options with what the command knows, and makes the folder of the results."""
     need(options.build, BENCH, COMMAND)
     catalogue = Command(options.build / COMMAND)
     options.collectives = options.collectives or catalogue.collectives
     options.without_data, options.version = catalogue.without_data, catalogue.version
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        refuse(error)
+    return options
 
 
 def cells(options):
-    """(place, collective, bytes, more options), in the order in which they are measured."""
+    """(place, collective, bytes), in the order in which they are measured."""
+    options.more = ("--op", options.op) if options.op else ()
     if options.preset:
         preset = PRESETS[options.preset]
         options.collectives, options.bytes = preset.collectives, preset.bytes
         forced = [f"{collective}/{name}" for collective in preset.collectives for name in preset.algorithms]
         options.algorithms = ["default", *forced] if forced else ["all"]
         options.more = preset.options
-    else:
-        options.more = ("--op", options.op) if options.op else ()
     options.more += ("--back-to-back",) * options.back_to_back
     everywhere = places(options, "2,8,16" if options.quick else "2,4,8,16")
     return [(place, collective, size) for place in everywhere for collective in options.collectives
@@ -107,7 +96,6 @@ def algorithms_of(options, collective):
 
 
 def measure(options, place, collective, size):
-    """The hosts are up, if the place has some."""
     more = ["--min-reps", "6", "--time", "0"] if place.hosts else ["--quick"] if options.quick else []
     bench = options.build / BENCH
     launcher = command(options, place, [bench])[:-1]
@@ -116,35 +104,18 @@ def measure(options, place, collective, size):
                      environment(lambda name, _: name == VARIABLE))
 
 
-@contextmanager
-def hosts_up(options, place):
-    """Makes the emulated hosts of a place, for several launches."""
-    up = [CLUSTER, "up", "--hosts", str(place.hosts), "--rate", options.rate]
-    if place.hosts and subprocess.run(up, check=False).returncode:
-        refuse("--cluster needs hosts of its own", 1)
-    try:
-        yield
-    finally:
-        if place.hosts:
-            subprocess.run([CLUSTER, "down"], check=True)
-
-
 def measure_all(options):
+    options.out.mkdir(parents=True, exist_ok=True)
     results, wanted = Results(options.out / RESULTS, options.fresh), cells(options) or refuse("nothing to run")
     if any(run["asked"][0] != options.version for run in results.runs):
-        print(f"{sys.argv[0]}: measuring everything again, because {results.path} is of another version", file=sys.stderr)
         results = Results(results.path, fresh=True)
     how = [*options.more, *["quick"] * options.quick]
     asked = {cell: [options.version, *cell[1:], *algorithms_of(options, cell[1]), *how] for cell in wanted}
     left = [cell for cell in asked if not results.find(cell[0].name, asked[cell])]
-    progress, done = Progress("cells"), len(asked) - len(left)
-    for place, of_place in groupby(left, key=lambda cell: cell[0]):
-        with hosts_up(options, place):
-            for cell in of_place:
-                _, collective, size = cell
-                progress.show(done, len(asked), f"{place.name}: {collective} {size}")
-                results.add(place.name, asked[cell], measure(options, place, collective, size))
-                done += 1
+    progress = Progress("cells")
+    for number, (place, collective, size) in enumerate(left, len(asked) - len(left)):
+        progress.show(number, len(asked), f"{place.name}: {collective} {size}")
+        results.add(place.name, asked[place, collective, size], measure(options, place, collective, size))
     progress.show(len(asked), len(asked))
     return results.runs
 
@@ -192,13 +163,12 @@ def draw_model(options):
 
 def main():
     options = parse()
-    ready(options)
     try:
         runs = measure_all(options)
     except KeyboardInterrupt:
         print(f"\nscripts/bench: stopped; run the same command again to resume from {options.out / RESULTS}", file=sys.stderr)
         raise
-    except Failed as error:
+    except (Failed, OSError) as error:
         refuse(error, 1)
     text = table(runs, PRESETS[options.preset].base if options.preset else "")
     (options.out / "table.md").write_text(text)
