@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "mpigraft-bench: out of memory\n");
     MPI_Abort(MPI_COMM_WORLD, mpigraft::bench::exit_usage);
   }
-  mpigraft::bench::free_kinds();
+  free_kind(&mpigraft::bench::matrices());
   MPI_Finalize();
   return status;
 }

@@ -7,24 +7,16 @@
 
 namespace mpigraft::bench {
 
-namespace {
-
-std::optional<::kind> matrices;  // made when first asked for
-
-}  // namespace
+::kind& matrices() {
+  static ::kind made = make_matrix_kind();
+  return made;
+}
 
 Kind make_kind(const std::string& type, const std::string& op) {
-  if (op == "matrix") {
-    if (!matrices) matrices = make_matrix_kind();
-    return {type, op, *matrices};
-  }
+  if (op == "matrix") return {type, op, matrices()};
   Kind kind{type, op, predefined_kind(type == "double" ? MPI_DOUBLE : MPI_INT64_T, MPI_SUM)};
   if (op != "sum") kind.model.op = op == "max" ? MPI_MAX : MPI_BXOR;
   return kind;
-}
-
-void free_kinds() {
-  if (matrices) free_kind(&*matrices);
 }
 
 Buffers::Buffers(const Problem& problem, int rank)

@@ -22,8 +22,8 @@ struct Kind {
   std::int64_t element_bytes() const { return static_cast<std::int64_t>(model.size); }
 };
 Kind make_kind(const std::string& type, const std::string& op);
-/// What kinds have of MPI's. No kind may be used after this.
-void free_kinds();
+/// With a type and an operator of the program, which it frees at its end.
+::kind& matrices();
 
 inline constexpr int root = 0;  // of the collectives that have one
 
