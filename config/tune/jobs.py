@@ -11,7 +11,7 @@ import statistics
 import time
 
 from console import Failed, counted, environment
-from launches import OutOfTime, run_bench
+from launches import run_bench
 
 GRACE = 60  # seconds beyond the budget, after which a job hangs
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
@@ -107,11 +107,8 @@ class Jobs:
             return known
         self.table.write_text(table)
         settings = {name: str(value) for name, value in {"MPIGRAFT_TABLE": self.table, **(variables or {})}.items()}
-        try:
-            run = run_bench(self.start(ranks), self.bench, words, environment(keeps) | settings, each_line,
-                            max(self.deadline - time.monotonic(), 0) + GRACE)
-        except OutOfTime:
-            raise Failed(f"a job on {counted(ranks, 'rank')} hung and was stopped: {' '.join(asked)}") from None
+        run = run_bench(self.start(ranks), self.bench, words, environment(keeps) | settings, each_line,
+                        max(self.deadline - time.monotonic(), 0) + GRACE)
         if run["ranks"] != ranks:
             raise Failed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
         self.results.add(self.place(ranks), [self.what, *asked], run | self.what_was_learned(run))

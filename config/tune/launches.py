@@ -11,7 +11,7 @@ import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from console import Failed
+from console import Failed, minutes
 
 WRONG_RESULTS = 1  # exit code of mpigraft-bench
 PATIENCE = 5  # seconds, for a launcher to end its ranks
@@ -19,7 +19,7 @@ LONGEST = 1e9  # seconds that an alarm takes
 KEPT_ERRORS = 4096  # bytes of stderr to show if a launch fails
 
 
-class OutOfTime(Exception):
+class OutOfTime(Failed):
     pass
 
 
@@ -55,7 +55,7 @@ def started(command, **options):
 def at_most(seconds):
     """Raises OutOfTime in what takes longer. An alarm does: to wait with a timeout means to poll, which falsifies times."""
     def out_of_time(*_):
-        raise OutOfTime
+        raise OutOfTime(f"a launch took longer than {minutes(seconds)}, and was stopped")
 
     signal.signal(signal.SIGALRM, out_of_time)
     try:

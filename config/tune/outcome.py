@@ -9,10 +9,7 @@ from plan import in_words
 from rules import conditions_of, groups_of
 from console import counted
 
-# Why the verification takes cells back.
-SLOWER = "slower than native when compared"
-OTHER = "another algorithm ran when compared, or its result was wrong"
-COSTLY = "calls behind it take longer than natively"
+COSTLY = "calls behind it take longer than natively"  # why a cell was taken back
 
 
 class Outcome:
@@ -49,9 +46,9 @@ class Outcome:
         for cell, compared in achieved.items():
             ran = compared.ran == self.chosen[cell] or self.chosen[cell].startswith(compared.ran + "@")
             if not (ran and compared.right):
-                self.leave_native([cell], OTHER)
+                self.leave_native([cell], "another algorithm ran when compared, or its result was wrong")
             elif compared.is_slower_than_both(margin):
-                self.leave_native([cell], SLOWER)
+                self.leave_native([cell], "slower than native when compared")
 
     def leave_native(self, cells, why):
         self.chosen |= dict.fromkeys(cells, "native")

@@ -1,18 +1,79 @@
 # SPDX-License-Identifier: MIT
-"""mpigraft compare, with launches that are not there (stand_in.py)."""
+"""mpigraft compare, with launches that are not there (stand_in.py), and paired launches."""
 import json
 import os
 import shutil
 import signal
 import sys
+import unittest
 
 from command_call import COMMAND, HYDRA, Folder, call, text_of
 
+sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
+from paired import Times, turns
+
 FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in.py")
 BESIDE = ("tune", "compare_page.py", "page.py", "page.css", "page.js")
+ARMS = ("native", "null", "grafted")
 SLOW, FAST = 0.15, 0.03
 EITHER = (0, 1)  # where nothing differs, one arm may be slower by chance
 PATH = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]  # what finds a python3 first may be slow
+
+
+class Turns(unittest.TestCase):
+    def test_each_round_has_every_arm_in_an_order_of_its_own(self):
+        made = list(turns(ARMS, 40, warm_up=1))
+        rounds = [made[at:at + 3] for at in range(0, len(made), 3)]
+        self.assertEqual([{number for _, number in one} for one in rounds], [{number} for number in range(-1, 40)])
+        for one in rounds:
+            self.assertEqual({arm for arm, _ in one}, {*ARMS})
+        self.assertGreater(len({tuple(arm for arm, _ in one) for one in rounds}), 1)
+
+    def test_no_round_begins_for_which_there_is_no_time(self):
+        now = 0
+
+        def made(seconds):
+            nonlocal now
+            count = 0
+            for _ in turns(ARMS, 10, seconds=seconds, clock=lambda: now):
+                now, count = now + 1, count + 1
+            return count
+
+        self.assertEqual([made(seconds) for seconds in (None, 100, 9, 8.5, 0)], [30, 30, 9, 6, 3])
+
+
+class Verdicts(unittest.TestCase):
+    NATIVE, NULL = [1.0, 1.02, 1.01, 1.03], [1.01, 1.0, 1.04, 1.02]
+
+    def verdict(self, this):
+        return Times(self.NATIVE, self.NULL, this).verdict()
+
+    def test_only_what_is_beyond_the_noise_counts(self):
+        self.assertEqual(self.verdict([0.5, 0.51, 0.52, 0.5]), 1)
+        self.assertEqual(self.verdict([1.5, 1.51, 1.52, 1.5]), -1)
+        self.assertEqual(self.verdict([1.03, 1.04, 1.02, 1.03]), 0)  # within the tolerance
+        self.assertEqual(self.verdict([0.5, 1.5, 0.5, 1.5]), 0)  # not apart
+        self.assertEqual(self.verdict([0.9, 1.2, 1.21, 1.22]), 0)  # the shortest disagrees
+
+    def test_a_difference_as_between_native_launches_is_none(self):
+        for seconds, verdict in ((1.05, 0), (1.2, -1)):
+            self.assertEqual(Times([1.0] * 4, [0.9] * 4, [seconds] * 4).verdict(), verdict)
+
+    def test_few_times_are_no_verdict(self):
+        self.assertEqual(self.verdict([0.1]), 0)
+        self.assertEqual(Times([1, 1], [], [0.1, 0.1]).verdict(), 0)
+        self.assertEqual(Times([1, 1.01], [1, 1.02], [0.1, 0.1]).verdict(), 1)
+
+    def test_ratios(self):
+        times = Times(self.NATIVE, self.NULL, [0.5, 0.4, 0.6])
+        self.assertAlmostEqual(times.ratio(), 1.015 / 0.5)
+        self.assertAlmostEqual(times.ratio(min), 1 / 0.4)
+        self.assertAlmostEqual(times.null_ratio(), 1)
+        self.assertFalse(times.is_slower_than_both())
+        self.assertTrue(times.is_slower_than_both(2.5))
+        differing = Times([1.0], [1.2], [1.25])
+        self.assertAlmostEqual(differing.ratio(), 1.1 / 1.25)
+        self.assertTrue(differing.is_slower_than_both())
 
 
 class Compare(Folder):
@@ -36,6 +97,12 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
         fake = json.dumps({"native": native, "grafted": grafted})
         return self.ended(call(*words, "--", self.program, "a b", command=self.command, cwd=self.path("here"), PATH=PATH,
                                FAKE_LOG=self.log, FAKE=fake, **variables), ends)
+
+    def compared(self, how):
+        """What a shell makes of it."""
+        words = f'"$0" compare -n 4 --launches 2 --launcher {self.launcher} {self.program} {how}'
+        return call("-c", words, self.command, command="bash", cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log,
+                    FAKE=json.dumps({"native": {"seconds": SLOW}, "grafted": {"seconds": FAST}}))
 
     def test_faster(self):
         out, _ = self.compare({"seconds": SLOW, "us": 40}, {"seconds": FAST, "us": 4})
@@ -145,22 +212,14 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
         self.assertEqual(json.loads(out)["output"]["verdict"], "same", error)
 
     def test_the_reader_may_go_away(self):
-        words = f'"$0" compare -n 4 --launches 2 --launcher {self.launcher} {self.program} 2>&1 | head -1'
-        fake = json.dumps({"native": {"seconds": SLOW}, "grafted": {"seconds": FAST}})
-        out = self.fine(call("-c", words + '; exit "${PIPESTATUS[0]}"', self.command, command="bash",
-                             cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log, FAKE=fake))
+        out = self.fine(self.compared('2>&1 | head -1; exit "${PIPESTATUS[0]}"'))
         self.assertEqual(len(out.splitlines()), 1)
 
     def test_closed_streams(self):
         """Whoever reads the exit code must not take a failure for a slower program."""
-        def compared(how):
-            words = f'"$0" compare -n 4 --launches 2 --launcher {self.launcher} {self.program} {how}'
-            return call("-c", words, self.command, command="bash", cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log,
-                        FAKE=json.dumps({"native": {"seconds": SLOW}, "grafted": {"seconds": FAST}}))
-
-        self.assertEqual(compared(">&-"), (3, "", "mpigraft: cannot write to standard output: Bad file descriptor\n"))
+        self.assertEqual(self.compared(">&-"), (3, "", "mpigraft: cannot write to standard output: Bad file descriptor\n"))
         for how in "<&-", "2>&-":
-            self.assertIn("Faster: ", self.ended(compared(how), 0)[0])
+            self.assertIn("Faster: ", self.ended(self.compared(how), 0)[0])
 
     def test_refusals(self):
         self.assertIn("no rank has written a report, so nothing was grafted", self.compare({}, {"us": None}, ends=3)[1])
