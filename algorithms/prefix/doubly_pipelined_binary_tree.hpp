@@ -60,7 +60,7 @@ void doubly_pipelined_binary_tree(Program& net) {
 
 template <bool exclusive>
 inline constexpr AlgorithmInfo doubly_pipelined_binary_tree_info{
-    .paper = exclusive ? "Sanders, Traeff 2006, section 2.3, exclusive form" : "Sanders, Traeff 2006, section 3",
+    .paper = exclusive ? "Sanders, Traeff 2006, section 2.3, exclusive form" : "Sanders, Traeff 2006, section 2.3",
     .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
     .rounds = "3(b-1)+4n-2",
     .cuts = Cuts::blocks,

@@ -58,7 +58,7 @@ void pipelined_binary_tree(Program& net) {
 
 template <bool exclusive>
 inline constexpr AlgorithmInfo pipelined_binary_tree_info{
-    .paper = exclusive ? "Sanders, Traeff 2006, section 2.3, exclusive form" : "Sanders, Traeff 2006, section 3",
+    .paper = exclusive ? "Sanders, Traeff 2006, section 2.3, exclusive form" : "Sanders, Traeff 2006, section 2.3",
     .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
     .rounds = "4(b-1)+4n-2",
     .cuts = Cuts::blocks,
