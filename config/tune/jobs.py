@@ -83,7 +83,7 @@ class Jobs:
         return shlex.join(self.start(ranks))
 
     def spent(self):
-        return sum(run["seconds"] for run in self.results.runs if run["asked"][0] == self.what)
+        return sum(run["seconds"] for run in self.results.runs if run["asked"][:1] == [self.what])
 
     def runs_of(self, ranks, kind):
         return [run for run in self.results.runs

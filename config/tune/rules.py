@@ -35,7 +35,7 @@ def limits(least, most):
 
 
 def border(span, following):
-    """The last key of the first span: halfway to the next one, but no rule spreads to what is not decided."""
+    """The last key of the first span: halfway to the next one, or its own if nothing is decided there."""
     (_, last, value), (first, _, other) = span, following
     return first - 1 if not value else last if not other else between(last, first)
 

@@ -4,6 +4,8 @@ draws them. Each cell is written as soon as it is measured, so you can stop a ru
 command resumes it."""
 
 import argparse
+import os
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -98,16 +100,20 @@ def algorithms_of(options, collective):
 def measure(options, place, collective, size):
     more = ["--min-reps", "6", "--time", "0"] if place.hosts else ["--quick"] if options.quick else []
     bench = options.build / BENCH
-    launcher = command(options, place, [bench])[:-1]
+    named = os.environ.get(VARIABLE, "")
+    is_template = "{n}" in named and not place.hosts
+    launcher = shlex.split(named.replace("{n}", str(place.ranks))) if is_template else command(options, place, [bench])[:-1]
     return run_bench(launcher, bench, ["--collectives", collective, "--bytes", size, "--algorithms",
                                        ",".join(algorithms_of(options, collective)), *options.more, *more],
                      environment(lambda name, _: name == VARIABLE))
 
 
 def measure_all(options):
+    wanted = cells(options) or refuse("nothing to run")
     options.out.mkdir(parents=True, exist_ok=True)
-    results, wanted = Results(options.out / RESULTS, options.fresh), cells(options) or refuse("nothing to run")
-    if any(run["asked"][0] != options.version for run in results.runs):
+    results = Results(options.out / RESULTS, options.fresh)
+    if any(run["asked"][:1] != [options.version] for run in results.runs):
+        print(f"scripts/bench: {results.path} is of another version: all is measured again", file=sys.stderr)
         results = Results(results.path, fresh=True)
     how = [*options.more, *["quick"] * options.quick]
     asked = {cell: [options.version, *cell[1:], *algorithms_of(options, cell[1]), *how] for cell in wanted}
@@ -145,8 +151,9 @@ def table(runs, base):
         lines.append(f"| {place} | {name} | " + " | ".join(row.get(size, "") for size in sizes) + " |")
     first, nulls = runs[0], sorted(arms_of(cell)["null"]["ratio"] for run in runs for cell in run["cells"])
     where = f"{first['date'][:10]}, {first['cores']} cores, {first['mpi']}"
-    return (f"Bytes; {base or 'native'} over this, medians of one interleaved run ({where}); bold: faster than native by more "
-            f"than the noise. Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}.\n\n"
+    bold = "" if base else "; bold: faster by more than the noise"
+    return (f"Bytes; {base or 'native'} over this, medians of one interleaved run ({where}){bold}. "
+            f"Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}.\n\n"
             + "\n".join(lines) + "\n")
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Errors of a collective: how they are raised, and what is said before they end the program.
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -28,20 +29,21 @@ bool errors_are_fatal(abi::Comm comm) {
 
 /// MPI ends the program with a line that does not tell in which collective ranks differ. Its launcher may drop what it
 /// has not read by then.
-void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error) {
+void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error, abi::Comm raises) {
+  static std::atomic<bool> told{false};
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
-  if (!of_ranks || !errors_are_fatal(agreed.comm)) return;
+  if (!of_ranks || !errors_are_fatal(raises) || told.exchange(true)) return;
   base::ignore_bad_alloc([&] {
-    base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
-                   std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
-                   ": ranks of the communicator make different calls or pass different lengths, or on some of them a "
-                   "tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names blocking calls that differ");
+    base::log(std::string(function_of(call.collective, call.equal)) + " fails on rank " + std::to_string(agreed.rank) +
+              " of " + std::to_string(agreed.size) +
+              ": ranks of the communicator make different calls or pass different lengths, or on some of them a "
+              "tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names blocking calls that differ");
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
 
 int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
-  tell_before_end(agreed, call, error);
+  tell_before_end(agreed, call, error, agreed.comm);
   return call_handler(agreed, error);
 }
 

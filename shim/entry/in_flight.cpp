@@ -76,7 +76,7 @@ class InFlight::Begun final : public CarriedCall, public abi::OwnOperation {
     InFlight& of = of_;
     over = true, error = outcome();
     --of.under_way_;
-    if (error != abi::success && !of.is_freed()) tell_before_end(of.communicator_.agreed, call(), error);
+    if (error != abi::success) tell_before_end(of.communicator_.agreed, call(), error, abi::comm_world);
     const bool was_released = released;
     if (request != abi::Request::null) abi::complete(request);  // may delete this one, unless it was released before
     if (was_released) delete this;

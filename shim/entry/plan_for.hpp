@@ -47,9 +47,9 @@ bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& de
 /// Says once why strict_forbids() is true. Raises and returns MPI_ERR_OTHER.
 int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision);
 
-/// If the communicator's error handler ends the program at this error of a call, because ranks differ, says in which
-/// call.
-void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error);
+/// Says once in which call ranks differ if this error of it ends the program. MPI raises it on the communicator
+/// `raises`; for a request that is MPI_COMM_WORLD.
+void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error, abi::Comm raises);
 /// Does so, calls the handler with the error class of the call, and returns it.
 int raise(const agree::Negotiated& agreed, const abi::Call& call, int error);
 

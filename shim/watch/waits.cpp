@@ -79,9 +79,11 @@ void mark_as_told(const report::Traces& traces) {
   }
 }
 
+/// Tells nothing once another job writes into the same folder.
 void explain(const std::string& cause) {
   const report::Traces traces = report::read_traces(trace_folder());
-  if (traces.empty()) return;
+  const auto mine = traces.find(trace_file()->rank);
+  if (mine == traces.end() || mine->second.pid != trace_file()->pid) return;
   mark_as_told(traces);
   std::string text = report::explain_hang(traces).text;
   text.pop_back();

@@ -78,7 +78,7 @@ class Scripts(unittest.TestCase):
                       (BENCH, "plot", tuned), (BENCH, "plot", tuned, "--out", "/absent/folder")):
             with self.subTest(words):
                 code = repository.run(*words, timeout=100, cwd=self.folder, env=env).returncode
-                self.assertIn(code, (2, 77))  # 77: no hosts can be made here
+                self.assertIn(code, (2, 77) if words[0].name == "cluster" else (2,))  # 77: no hosts can be made here
 
     def test_times_of_programs(self):
         for seconds, stopped, cell, code in (([[1.0] * 3, [1.0] * 3, [0.5] * 3], [], "1, 0.5: **2**", 0),
