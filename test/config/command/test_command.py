@@ -73,6 +73,7 @@ class Usage(Folder):
             self.assertIn(f"mpigraft: {option}: the word is empty; is a variable of the shell unset?",
                           self.refused(call(words[0], option, "", *words[1:])))
 
+    @unittest.skipIf("UBSAN_OPTIONS" in os.environ, "the address sanitizer itself takes more")
     def test_want_of_memory_is_told(self):
         words = f"ulimit -v 600000; '{COMMAND}' model --collective allgather --ranks 8192 --bytes 1M"
         self.assertEqual(self.refused(call("-c", words, command="bash")),
