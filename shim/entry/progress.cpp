@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The entry points of progress functions, by which MPI drives all messages in every call that blocks: UCX's is MPICH's,
-// and may be Open MPI's.
+// and may be Open MPI's. If MPICH uses libfabric instead, the function is in the fabric that it opens.
 #include <dlfcn.h>
 
 #include "shim/abi/binding.hpp"
+#include "shim/abi/fabric.hpp"
 #include "shim/agree/negotiation.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::entry {
 namespace {
 
-/// The definition for a caller that is not known. At a poll of MPI's, learns whether the node is oversubscribed.
+/// Called at MPI's first poll. Learns whether the node is oversubscribed.
+void see_polls() { wait::seen_polls = true, agree::learn_from_launcher(); }
+
+/// The definition for a caller that is not known.
 void* find(abi::ProgressFunction& function, const void* caller, bool& of_mpi) {
   void* const found = function.find(caller, of_mpi);
-  if (of_mpi) wait::seen_polls = true, agree::learn_from_launcher();
+  if (of_mpi) see_polls();
   return found;
 }
 
@@ -34,8 +38,22 @@ unsigned poll(void* progress, void* worker) {
   return of_mpi && wait::counts_polls() ? poll(progress, worker) : reinterpret_cast<Progress>(progress)(worker);
 }
 
+constinit abi::Function fi_fabric("fi_fabric");
+
+/// MPI looks into its own shared memory after it, so it is not known whether a round moves a message.
+void before_poll_of_fabric() {
+  if (!wait::seen_polls.load(std::memory_order_relaxed)) see_polls();
+  if (wait::counts_polls()) wait::polls_blindly();
+}
+
 }  // namespace
 }  // namespace mpigraft::entry
+
+extern "C" __attribute__((visibility("default"))) int fi_fabric(void* attributes, void** fabric, void* context) {
+  namespace entry = mpigraft::entry;
+  return mpigraft::abi::open_fabric(entry::fi_fabric, __builtin_return_address(0), attributes, fabric, context,
+                                    &entry::before_poll_of_fabric);
+}
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
   namespace entry = mpigraft::entry;

@@ -151,4 +151,13 @@ void polled(bool moved) {
   moved || std::exchange(jobs.moved, false) || driven.now ? mpi_wait.restart() : mpi_wait.pause();
 }
 
+void polls_blindly() {
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local unsigned polls = 0;
+  if (in_job()) return;
+  if (has_jobs()) carry_on();
+  if (!backs_off_in_mpi.load(std::memory_order_relaxed) || driven.now || ++polls % polls_between != 0) return;
+  counters.yields.fetch_add(1, std::memory_order_relaxed);
+  sched_yield();
+}
+
 }  // namespace mpigraft::wait

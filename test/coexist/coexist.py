@@ -223,6 +223,29 @@ def sessions(bench):
 
 
 @case
+def fabric(bench):
+    """Where MPI moves messages by libfabric, its polls carry nonblocking calls on, and yield on an oversubscribed node;
+    so they do with libmpigraft-watch.so before. Reads of one entry are no polls, and a fabric that is not MPI's, or a
+    table of functions that is unknown, is left alone."""
+    both = f"{Path(bench.library).with_name('libmpigraft-watch.so')}:{bench.library}"
+    with tempfile.TemporaryDirectory() as folder:
+        for words, carries_on, env in (
+            ("1000 8", True, {}), ("1000 1", False, {}), ("1000 8 long", False, {}), ("1000 8 own", False, {}),
+            ("50000 8", True, {}), ("50000 8", True, {"LD_PRELOAD": both, "MPIGRAFT_TRACE": folder}),
+        ):
+            program = [bench.program("polls_fabric"), *words.split()]
+            native = bench.launcher.native(2, program)
+            grafted = bench.launcher.grafted(2, program, {"MPIGRAFT_WAIT": "patient"} | env)
+            bench.alike(words, native, grafted)
+            bench.expect("result did not come" in native.stderr, f"{words}: natively", native)
+            bench.expect(("result came" in grafted.stderr) == carries_on, f"{words}: result", grafted)
+            yields = [int(count) for count in re.findall(r"^@ waiting, .* (\d+) yields", grafted.report, re.MULTILINE)]
+            bench.expect((max(yields, default=0) >= 10000) == words.startswith("50000"), f"{words}: yields", grafted)
+    disabled = bench.launcher.grafted(2, program, {"MPIGRAFT_DISABLE": "1"})
+    bench.expect((disabled.code, disabled.stdout) == (0, native.stdout), "disabled", disabled)
+
+
+@case
 def open_mpi(bench):
     """A program of Open MPI, preloaded by mistake: nothing, and with MPIGRAFT_VERBOSE one line in the job."""
     if not os.environ.get("MPIGRAFT_FULL"):
