@@ -162,8 +162,7 @@ bool Channel::send(Pending& pending) {
   if (wants_single_copy(pending)) return send_by_single_copy(pending);
   auto& writer = to_[static_cast<std::size_t>(pending.peer)];
   const std::int64_t total = pending.message.count * type_.size, left = total - pending.done;
-  const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
-  const auto bytes = static_cast<std::int32_t>(std::min(left, most));
+  const auto bytes = static_cast<std::int32_t>(std::min(left, whole_elements(fragment_bytes(total))));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
   if (!send_fragment(writer, segment_.buffers_of(node_.index), fragment, [&](char* payload) {
@@ -205,10 +204,12 @@ bool Channel::end_single_copy(Pending& pending) {
   return true;
 }
 
-/// The longest fragment in bytes. The receiver reads a fragment while the sender writes the next one: fragments of half
-/// a buffer keep both busy. Where ranks share a core, whole buffers mean fewer changes between them.
-std::int64_t Channel::fragment_bytes() const {
-  return segment_.oversubscribed() ? SharedBuffers::buffer_bytes : SharedBuffers::buffer_bytes / 2;
+/// The longest fragment of a message in bytes. The receiver reads a fragment while the sender writes the next one:
+/// fragments of half a buffer keep both busy. That saves less than a second fragment costs if the message fits in one
+/// buffer. Where ranks share a core, whole buffers mean fewer changes between them.
+std::int64_t Channel::fragment_bytes(std::int64_t total) const {
+  const bool is_whole = segment_.oversubscribed() || total <= SharedBuffers::buffer_bytes;
+  return is_whole ? SharedBuffers::buffer_bytes : SharedBuffers::buffer_bytes / 2;
 }
 
 std::int64_t Channel::whole_elements(std::int64_t bytes) const {

@@ -127,7 +127,7 @@ class Channel {
   bool end_single_copy(Pending& pending);
   bool receive(Pending& pending);
   bool read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total);
-  std::int64_t fragment_bytes() const;
+  std::int64_t fragment_bytes(std::int64_t total) const;
   std::int64_t whole_elements(std::int64_t bytes) const;
   void take(Pending& pending, const char* payload, std::int32_t bytes);
   void combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const;
