@@ -40,10 +40,10 @@ unsigned poll(void* progress, void* worker) {
 
 constinit abi::Function fi_fabric("fi_fabric");
 
-/// MPI looks into its own shared memory after it, so it is not known whether a round moves a message.
+/// MPI then looks into its own shared memory, too, so it is not known whether a round moves a message.
 void before_poll_of_fabric() {
   if (!wait::seen_polls.load(std::memory_order_relaxed)) see_polls();
-  if (wait::counts_polls()) wait::polls_blindly();
+  if (wait::counts_polls()) wait::before_blind_poll();
 }
 
 }  // namespace

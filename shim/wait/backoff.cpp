@@ -151,7 +151,7 @@ void polled(bool moved) {
   moved || std::exchange(jobs.moved, false) || driven.now ? mpi_wait.restart() : mpi_wait.pause();
 }
 
-void polls_blindly() {
+void before_blind_poll() {
   [[gnu::tls_model("initial-exec")]] static constinit thread_local unsigned polls = 0;
   if (in_job()) return;
   if (has_jobs()) carry_on();

@@ -82,8 +82,8 @@ inline bool counts_polls() { return lookers != 0 || backs_off_in_mpi.load(std::m
 /// backs off if it should.
 void polled(bool moved);
 
-/// Called instead of polled() where it is not known whether a poll moves a message. Gives the core away now and then,
-/// but never sleeps.
-void polls_blindly();
+/// Called before a poll, instead of polled() after it, where it is not known whether that moves a message. Gives the
+/// core away now and then, but never sleeps.
+void before_blind_poll();
 
 }  // namespace mpigraft::wait

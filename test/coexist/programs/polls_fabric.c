@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two ranks poll libfabric (fabric.c) as MPICH does. usage: polls_fabric READS COUNT [long]
-// Rank 1 begins a nonblocking call late. Rank 0 then reads COUNT entries READS times, without any call of MPI's; it
-// says on stderr whether the result has come meanwhile. With `long`, the queue has more functions than libfabric's.
+// Two ranks poll libfabric (fabric.c) as MPICH does. usage: polls_fabric READS COUNT [long|own]
+// Rank 1 begins a nonblocking call a bit late. Rank 0 then reads COUNT entries READS times, without any call of MPI's;
+// it says on stderr whether the result has come meanwhile. With `long`, the queue has more functions than libfabric's;
+// with `own`, the fabric is not MPI's but the program's.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ int main(int argc, char** argv) {
 
   MPI_Request request;
   const int one = 1;
-  if (rank == 1) usleep(100000);
+  if (rank == 1) usleep(10000);
   MPI_Iallreduce(&one, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
   if (rank == 0) {
     usleep(300000);
