@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/fabric.hpp"
 
+#include <dlfcn.h>
+
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -56,10 +58,27 @@ Table* changed(const Table& of, std::size_t place, void* ours) {
   return nullptr;
 }
 
+/// True if the address is in libmpigraft-watch.so, which passes calls of MPI on and changes objects as this library
+/// does.
+bool is_of_watch(const void* address) {
+  const Object object = object_at(address);
+  return object.file && std::strstr(object.file, "libmpigraft-watch");
+}
+
+/// True if `ours` is in an object already: some providers return the one that they opened before.
+bool is_put(const Table* table, std::size_t place, const void* ours) {
+  while (table->functions[place] != ours) {
+    if (!is_of_watch(table->functions[place])) return false;
+    table = reinterpret_cast<const Changed*>(table)->of;
+  }
+  return true;
+}
+
 /// Puts `ours` into an object, in place of its function.
 void put(Fid& object, std::size_t place, void* ours) {
   const std::size_t least = sizeof(std::size_t) + (place + 1) * sizeof(void*);
   if (object.table->bytes < least || object.table->bytes > sizeof(Table)) return;
+  if (is_put(object.table, place, ours)) return;
   if (Table* const table = changed(*object.table, place, ours)) object.table = table;
 }
 
@@ -90,10 +109,14 @@ int open_domain(Fid* fabric, void* info, Fid** domain, void* context) {
 }
 
 /// True if the fabric moves MPI's messages. libfabric itself opens fabrics, too, and polls them while it holds locks.
-/// libmpigraft-watch.so passes MPI's calls on.
-bool is_of_mpi(const void* caller) {
-  const Object object = object_at(caller);
-  return is_in_grafted(object) || (object.file && std::strstr(object.file, "libmpigraft-watch"));
+bool is_of_mpi(const void* caller) { return is_in_grafted(object_at(caller)) || is_of_watch(caller); }
+
+/// The definition for a caller that was linked to libfabric before version 1.5, whose attributes are shorter; null: the
+/// caller was not.
+void* of_old_libfabric(const void* caller) {
+  return names(object_at(caller), "FABRIC_1.0") && !names(object_at(caller), "FABRIC_1.1")
+             ? dlvsym(RTLD_NEXT, "fi_fabric", "FABRIC_1.0")
+             : nullptr;
 }
 
 }  // namespace
@@ -102,6 +125,8 @@ int open_fabric(Function& fi_fabric, const void* caller, void* attributes, void*
                 void (*before_poll)()) {
   const Binding binding = fi_fabric.bound(caller, Function::Kind::of_progress);
   if (!binding.function) return -ENOSYS;
+  if (void* const old = of_old_libfabric(caller))
+    return reinterpret_cast<OpenFabric*>(old)(attributes, fabric, context);
   const int error = reinterpret_cast<OpenFabric*>(binding.function)(attributes, fabric, context);
   if (error == 0 && binding.grafted && is_of_mpi(caller)) {
     call_before_poll = before_poll;

@@ -70,6 +70,18 @@ Object object_named(const char* part) {
   return find_object([=](const Object& object) { return object.file && std::strstr(object.file, part); });
 }
 
+bool names(const Object& object, const char* word) {
+  for (const link_map* one = _r_debug.r_map; one; one = one->l_next) {
+    if (!object.contains(one->l_ld)) continue;
+    const auto* const text = entry_of<char>(one, DT_STRTAB);
+    std::size_t bytes = 0;
+    for (const ElfW(Dyn)* entry = one->l_ld; entry->d_tag != DT_NULL; ++entry)
+      if (entry->d_tag == DT_STRSZ) bytes = entry->d_un.d_val;
+    return text && memmem(text, bytes, word, std::strlen(word) + 1);
+  }
+  return false;
+}
+
 Handle::Handle(const char* file) : handle_(file && *file ? dlopen(file, RTLD_LAZY | RTLD_NOLOAD) : nullptr) {}
 
 Handle::~Handle() {

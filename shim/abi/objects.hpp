@@ -41,6 +41,10 @@ void for_frames(F f) {
 /// The first loaded object whose path contains `part`; of size 0: there is none.
 Object object_named(const char* part);
 
+/// True if `word` is among the names in an object's dynamic section, such as those of the versions that it was linked
+/// to.
+bool names(const Object& object, const char* word);
+
 /// The handle of a loaded object, for dlsym. It keeps the object loaded, as long as the handle lives.
 class Handle {
  public:
