@@ -74,9 +74,7 @@ bool names(const Object& object, const char* word) {
   for (const link_map* one = _r_debug.r_map; one; one = one->l_next) {
     if (!object.contains(one->l_ld)) continue;
     const auto* const text = entry_of<char>(one, DT_STRTAB);
-    std::size_t bytes = 0;
-    for (const ElfW(Dyn)* entry = one->l_ld; entry->d_tag != DT_NULL; ++entry)
-      if (entry->d_tag == DT_STRSZ) bytes = entry->d_un.d_val;
+    const auto bytes = reinterpret_cast<std::size_t>(entry_of<char>(one, DT_STRSZ));  // a number, not an address
     return text && memmem(text, bytes, word, std::strlen(word) + 1);
   }
   return false;
