@@ -159,43 +159,11 @@ std::vector<Saving> savings_of(const report::JobReport& report) {
   return savings;
 }
 
-/// Seconds of one call by the fastest algorithm.
-double fastest(Collective collective, const report::ReportPair& pair, std::int64_t bytes, const Machine& machine) {
-  analysis::Predictor predictor(machine);
-  return predictor.predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
-}
-
-/// The saving of one call in place of two. On pairs (s, r) it has twice the bytes. Its operator (s1 (+) (r1 (x) s2), r1
-/// (x) r2) takes three applications where combining as many bytes would take two (Gorlatch, Lengauer 1997, section 3).
-double saving_of(const report::ReportPair& pair, Machine machine) {
-  const std::int64_t bytes = pair.bytes_max;
-  if (!priceable(pair.ranks, bytes)) return 0;
-  const double apart = fastest(pair.first, pair, bytes, machine) + fastest(pair.second, pair, bytes, machine);
-  if (pair.is_by_pairs()) machine.combine_per_byte *= 1.5;
-  const double together = fastest(pair.one_collective(), pair, pair.is_by_pairs() ? 2 * bytes : bytes, machine);
-  return apart == analysis::not_priced || together == analysis::not_priced
-             ? 0
-             : static_cast<double>(pair.calls) * (apart - together);
-}
-
-std::string estimate(std::string_view call, std::int64_t ranks, std::int64_t bytes, const std::string& what,
-                     const std::string& saving, const std::string& program) {
-  return "@ estimate: " + std::string(call) + ", " + std::to_string(ranks) + " ranks, " + std::to_string(bytes) +
-         " bytes: " + what + " could save " + saving + " s" +
-         (program.empty() ? "" : " in " + table::printable(program)) + '\n';
-}
-
-std::string line_of(const report::ReportPair& pair, const Machine& machine) {
-  const double saved = saving_of(pair, machine);
-  if (saved <= 0) return {};
-  return estimate(words_of(pair), pair.ranks, pair.bytes_max, "one " + std::string(pair.one_call()),
-                  table::formatted("%.3g", saved), pair.program);
-}
-
 std::string line_of(const Saving& saving, const report::ReportRow& row) {
-  return estimate(name_of(row.collective), row.ranks, row.total_bytes / row.calls,
-                  std::string(saving.best) + " instead of " + row.ran,
-                  table::formatted("%.3g of %.3g", saving.saved, saving.seconds), row.program);
+  return "@ estimate: " + std::string(name_of(row.collective)) + ", " + std::to_string(row.ranks) + " ranks, " +
+         std::to_string(row.total_bytes / row.calls) + " bytes: " + std::string(saving.best) + " instead of " +
+         row.ran + table::formatted(" could save %.3g of %.3g s", saving.saved, saving.seconds) +
+         (row.program.empty() ? "" : " in " + table::printable(row.program)) + '\n';
 }
 
 std::string as_text(const report::JobReport& report, const std::vector<Saving>& savings) {
@@ -203,7 +171,6 @@ std::string as_text(const report::JobReport& report, const std::vector<Saving>& 
   std::string lines;
   for (const Saving& saving : savings)
     if (saving.saved > 0) lines += line_of(saving, report.rows[saving.row]);
-  for (const report::ReportPair& pair : report.pairs) lines += line_of(pair, report.machine);
   if (!lines.empty())
     text += "@ estimates of one rank's time, by the model for " + table::describe(report.machine) +
             "; `mpigraft compare` measures\n";
@@ -218,8 +185,6 @@ ordered_json as_json(const report::JobReport& report, const std::vector<Saving>&
     document["rows"][saving.row]["model"] = {
         {"best", saving.best}, {"best_s", saving.best_seconds}, {"ran_s", ran}, {"saving_s", saving.saved}};
   }
-  for (std::size_t i = 0; i < report.pairs.size(); ++i)
-    document["pairs"][i]["saving_s"] = saving_of(report.pairs[i], report.machine);
   return document;
 }
 

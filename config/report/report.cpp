@@ -8,47 +8,26 @@
 #include <limits>
 #include <utility>
 
-#include "algorithms/composition.hpp"
 #include "config/table/files.hpp"
 
 namespace mpigraft::report {
 
 namespace {
 
-/// Says of each row and pair which program it is of, before those of others join them.
+/// Says of each row which program it is of, before those of others join them.
 void name_program(JobReport& report) {
-  const auto name = [&](auto& one) {
-    if (one.program.empty()) one.program = report.program;
-  };
-  std::ranges::for_each(report.rows, name);
-  std::ranges::for_each(report.pairs, name);
-}
-
-/// Adds to the element of `all` that is like `one`, or appends it.
-template <class T, class Add>
-void add_to(std::vector<T>& all, const T& one, Add add) {
-  const auto same = std::ranges::find_if(all, [&](const T& other) { return other.is_like(one); });
-  if (same == all.end())
-    all.push_back(one);
-  else
-    add(*same);
-}
-
-template <class T>
-void widen(T& into, const T& other) {
-  into.bytes_min = std::min(into.bytes_min, other.bytes_min);
-  into.bytes_max = std::max(into.bytes_max, other.bytes_max);
-  into.calls += other.calls;
+  for (ReportRow& row : report.rows)
+    if (row.program.empty()) row.program = report.program;
 }
 
 void add_counts(JobReport& into, const JobReport& other) {
-  for (const ReportRow& row : other.rows)
-    add_to(into.rows, row, [&](ReportRow& same) {
-      widen(same, row);
-      same.total_bytes += row.total_bytes;
-      same.times.add(row.times);
-    });
-  for (const ReportPair& pair : other.pairs) add(into, pair);
+  for (const ReportRow& row : other.rows) {
+    const auto same = std::ranges::find_if(into.rows, [&](const ReportRow& known) { return known.is_like(row); });
+    if (same == into.rows.end())
+      into.rows.push_back(row);
+    else
+      same->add(row);
+  }
   into.learned.insert(into.learned.end(), other.learned.begin(), other.learned.end());
   for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
   into.reporting += other.reporting;
@@ -105,20 +84,12 @@ bool ReportRow::is_like(const ReportRow& other) const {
          site == other.site && program == other.program;
 }
 
-std::string_view ReportPair::one_call() const {
-  if (!is_by_pairs()) return info_of(one_collective()).function;
-  const auto* const composition = std::ranges::find(compositions, second, &CompositionInfo::second);
-  return composition == compositions.end() ? info_of(second).function : composition->function;
-}
-
-bool ReportPair::is_like(const ReportPair& other) const {
-  return first == other.first && second == other.second && ranks == other.ranks &&
-         size_class(bytes_min) == size_class(other.bytes_min) && first_operator == other.first_operator &&
-         second_operator == other.second_operator && distributes == other.distributes && program == other.program;
-}
-
-void add(JobReport& into, const ReportPair& pair) {
-  add_to(into.pairs, pair, [&](ReportPair& same) { widen(same, pair); });
+void ReportRow::add(const ReportRow& other) {
+  bytes_min = std::min(bytes_min, other.bytes_min);
+  bytes_max = std::max(bytes_max, other.bytes_max);
+  calls += other.calls;
+  total_bytes += other.total_bytes;
+  times.add(other.times);
 }
 
 void merge(JobReport& into, const JobReport& other) {

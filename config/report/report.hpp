@@ -59,27 +59,8 @@ struct ReportRow {
   RankTimes times;
 
   bool is_like(const ReportRow& other) const;
-};
-
-/// Two calls in a row on a communicator, the second of which took the result of the first as its input, where one call
-/// may do what both do.
-struct ReportPair {
-  Collective first{}, second{};
-  std::string first_operator{}, second_operator{};  // "sum", ..., "user"; empty if the second call has none
-  bool distributes = false;  // the first operator over the second; false: only the program's author knows
-  std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
-  std::int64_t calls = 0;    // how often, by the second call at rank 0
-  std::string program = {};  // as that of a row
-
-  /// True if the one call works on pairs: a scan, and a scan or a reduction of its result, are one call where the first
-  /// operator distributes over the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
-  bool is_by_pairs() const { return info_of(second).combines(); }
-  /// The collective whose messages the one call sends. If it is not by pairs, an allreduce brings to all ranks what a
-  /// reduction leaves in one place, or in parts.
-  Collective one_collective() const { return is_by_pairs() ? second : Collective::allreduce; }
-  /// The function that a program would call: "MPIGRAFT_Scan_reduce", "MPI_Allreduce".
-  std::string_view one_call() const;
-  bool is_like(const ReportPair& other) const;
+  /// Adds calls like these.
+  void add(const ReportRow& other);
 };
 
 /// The outcomes of verified calls (MPIGRAFT_VERIFY): the verdicts, then those without one.
@@ -110,7 +91,6 @@ struct JobReport {
   std::int64_t reporting = 0;   // of these, ranks whose calls are in the report
   std::int64_t first_rank = 0;  // the lowest of them
   std::vector<ReportRow> rows;
-  std::vector<ReportPair> pairs;
   std::vector<std::string> learned;  // a line for each outcome of MPIGRAFT_LEARN, for people
   std::array<std::int64_t, verified_names.size()> verified{};
   SetUp set_up;
@@ -123,19 +103,13 @@ struct JobReport {
 /// The names of all programs, each once, in the order of the jobs.
 std::vector<std::string> programs_of(const std::vector<Job>& jobs);
 
-/// "scan by sum, then reduce by max".
-std::string words_of(const ReportPair& pair);
-
 /// 0 bytes, 1, 2 to 3, 4 to 7, ...: the number of its binary digits.
 int size_class(std::int64_t bytes);
-
-/// Adds the calls of one pair.
-void add(JobReport& into, const ReportPair& pair);
 
 /// Adds what another rank of the job has counted.
 void merge(JobReport& into, const JobReport& other);
 
-/// Adds another job. If it ran another program, their rows and pairs stay apart.
+/// Adds another job. If it ran another program, their rows stay apart.
 void add_job(JobReport& into, JobReport other);
 
 /// The files of a report that are there: NAME itself, which may be absent, and those with one of these marks behind it.

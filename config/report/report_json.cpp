@@ -191,20 +191,6 @@ void members(auto& json, Of<decltype(json), ReportRow>& row) {
   json.object("time", row.times);
 }
 
-void members(auto& json, Of<decltype(json), ReportPair>& pair) {
-  json("first", pair.first);
-  json("first_operator", pair.first_operator);
-  json("second", pair.second);
-  json("second_operator", pair.second_operator);
-  json.derived("one_call", [&] { return pair.one_call(); });
-  if (json.has("program", !pair.program.empty())) json("program", pair.program);
-  json("ranks", pair.ranks);
-  json("bytes_min", pair.bytes_min);
-  json("bytes_max", pair.bytes_max);
-  json("distributes", pair.distributes);
-  json("calls", pair.calls);
-}
-
 void members(auto& json, Of<decltype(json), Job>& job) {
   json("program", job.program);
   json("date", job.date);
@@ -237,7 +223,6 @@ void members(auto& json, Of<decltype(json), JobReport>& report) {
   json("first_rank", report.first_rank);
   json.list("jobs", report.jobs);
   json.list("rows", report.rows);
-  json.list("pairs", report.pairs);
   json.list("learned", report.learned);
   json.object("verified", report.verified);
   json.object("set_up", report.set_up);

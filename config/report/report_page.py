@@ -11,14 +11,11 @@ time in such a call. Imbalance: how far the time of the rank that spent longest 
 ranks. Fastest and estimated saving: what the model predicts for one rank on the machine above, in the ten
 rows with the most time; the model does not price node-aware algorithms."""
 
-FOLLOW = """One call can do what both do. The calls of mpigraft.h need a first operator that distributes over the second
-(Gorlatch, Lengauer 1997)."""
-
 NO_CALLS = "The job made no call of {} or {}, or none of its ranks could report it."
 
 
 def saving_of(row):
-    return row.get("model", row).get("saving_s", 0)
+    return row.get("model", {}).get("saving_s", 0)
 
 
 def chart(caption, bars, shown, collectives):
@@ -70,27 +67,6 @@ def short(algorithm, row):
     return algorithm.removeprefix(row["collective"] + "/")
 
 
-def called(pair, which):
-    operator = pair[which + "_operator"]
-    return f"{pair[which]} by {operator}" if operator else pair[which]
-
-
-def one_call(pair):
-    is_certain = pair["distributes"] or not pair["second_operator"]
-    return pair["one_call"] + ("" if is_certain else ", if the first operator distributes")
-
-
-def pairs_table(pairs):
-    heads = ["call", "next call, of its result", "one call", "ranks", "bytes", "times", "estimated saving"]
-    lines = []
-    for pair in sorted(pairs, key=lambda pair: -saving_of(pair)):
-        saving = saving_of(pair)
-        lines.append([called(pair, "first"), called(pair, "second"), one_call(pair),
-                      number(pair["ranks"]), (pair["bytes_min"], size(pair["bytes_min"])), number(pair["calls"]),
-                      (saving, seconds(saving) if saving > 0 else "")])
-    return table("Calls on a result", heads, lines, "estimated saving")
-
-
 # {title: (value of a row, how it is written)}
 CHARTS = {"Time of all ranks together, by size of a call in powers of two":
               (lambda row: row["time"]["sum_ns"] / 1e9, seconds),
@@ -123,32 +99,29 @@ def colours(names):
     return "".join(f".{name} {{ background: var(--colour-{i % COLOURS}) }}\n" for i, name in enumerate(names))
 
 
-def calls(report, rows, pairs):
+def calls(report, rows):
     if not rows:
         *functions, last = (entry["function"] for entry in report["collectives"])
         return f"<h2>No calls</h2>\n<p>{NO_CALLS.format(', '.join(functions), last)}</p>"
-    follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
     charts = "".join(chart(title, by_size(rows, value), shown, names_of(report))
                      for title, (value, shown) in CHARTS.items())
     return f"""<div class="charts">{charts}</div>
 <h2>Calls</h2>
 <p>{TIMES}</p>
-{rows_table(rows)}
-{follow}"""
+{rows_table(rows)}"""
 
 
-def content(report, rows, pairs):
+def content(report, rows):
     notes = "\n".join(f"<p>{escape(note)}</p>" for note in report["notes"])
     return f"""{tiles(facts_of(rows)) if rows else ""}
 {notes}
-{calls(report, rows, pairs)}
+{calls(report, rows)}
 {jobs_table(report) if report["jobs"] else ""}"""
 
 
 def page(report):
     rows = [row for row in report["rows"] if row["calls"] > 0 or "site" in row]
-    pairs = [pair for pair in report["pairs"] if pair["calls"] > 0]
     machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
     told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {counted(report['ranks'], 'rank')}; "
             f"table {report['table']}; machine: {machine}")
-    return document(report["program"], "report", told, content(report, rows, pairs), colours(names_of(report)))
+    return document(report["program"], "report", told, content(report, rows), colours(names_of(report)))

@@ -77,23 +77,12 @@ std::string line_of(const ReportRow& row, std::int64_t share) {
   return table::printable(text) + '\n';
 }
 
-std::string line_of(const ReportPair& pair) {
-  std::string text = "@ in a row: " + words_of(pair);
-  text += formatted(" of its result: %jd times, %jd ranks, %s bytes; ", pair.calls, pair.ranks, bytes_of(pair).c_str());
-  text.append("one ").append(pair.one_call()).append(" does both");
-  if (pair.is_by_pairs())
-    text.append(pair.distributes ? ", as" : " if").append(" the first operator distributes over the second");
-  return text + '\n';
-}
-
 /// The table of a program's calls, or that of the only one if the name is empty.
 std::string calls_of_program(const JobReport& report, std::string_view program) {
   std::string text = formatted("@ %5s  %-15s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes",
                                "calls", "time s", "share", "mean us", "imbalance", "ran", "reason");
   for (const ReportRow& row : report.rows)
     if (row.program == program && (row.calls > 0 || !row.site.empty())) text += line_of(row, share_of(report, row));
-  for (const ReportPair& pair : report.pairs)
-    if (pair.program == program && pair.calls > 0) text += line_of(pair);
   return text;
 }
 
@@ -123,12 +112,6 @@ std::string set_up_note(const JobReport& report) {
 }
 
 }  // namespace
-
-std::string words_of(const ReportPair& pair) {
-  std::string words(name_of(pair.first));
-  words.append(" by ").append(pair.first_operator).append(", then ").append(name_of(pair.second));
-  return table::printable(pair.second_operator.empty() ? words : words + " by " + pair.second_operator);
-}
 
 std::vector<std::string> notes_of(const JobReport& report) {
   std::vector<std::string> notes;

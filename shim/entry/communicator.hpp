@@ -22,7 +22,7 @@ struct Communicator {
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
   agree::Negotiated agreed;
   execute::TransportState transport;
-  observe::CallStatistics statistics;
+  observe::CountedRow* last_row = nullptr;  // of the report, if there is one
   execute::TransportPool transports;
   KnownCalls known_calls{agreed.size};
   InFlight in_flight{*this};

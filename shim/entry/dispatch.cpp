@@ -37,7 +37,7 @@ int carry_out(Communicator& communicator, const abi::Call& call, const execute::
 /// As carry_out, with a report.
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::Call& call, const execute::Plan& plan,
                                         const void* caller) {
-  const observe::CountedCall counted(communicator.agreed, &communicator.statistics,
+  const observe::CountedCall counted(communicator.agreed, &communicator.last_row,
                                      communicator.transport.channel.has_value(), call, plan.decision, caller);
   return carry_out(communicator, call, plan);
 }
@@ -107,10 +107,10 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 int native_call(const abi::RawCall& raw, const void* caller) {
   if (!observe::asks_for_report()) return abi::forward(raw);
   const agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm), agree::FallbackReason::warming_up);
-  observe::CallStatistics statistics;
+  observe::CountedRow* no_row = nullptr;
   abi::Call call(raw);
   const execute::Decision decision = execute::decide_native(passing, call);
-  const observe::CountedCall counted(passing, &statistics, false, call, decision, caller);
+  const observe::CountedCall counted(passing, &no_row, false, call, decision, caller);
   return abi::forward(raw);
 }
 

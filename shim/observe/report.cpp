@@ -171,23 +171,21 @@ bool asks_for_report() {
   return base::ask_settings([](const table::Settings& settings) { return !settings.report.empty(); });
 }
 
-CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics* statistics, bool shares_memory,
+CountedCall::CountedCall(const agree::Negotiated& agreed, CountedRow** last_row, bool shares_memory,
                          const abi::Call& call, const execute::Decision& decision, const void* caller) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
-    const bool nonblocking = !statistics;
+    const bool nonblocking = !last_row;
     const void* const site = base::settings().report_sites && !nonblocking ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    const bool like_last = statistics && statistics->row && statistics->row->holds(agreed, call, decision, site, false);
-    row_ = like_last ? statistics->row : &row_of(agreed, call, decision, site, nonblocking);
+    const bool like_last = last_row && *last_row && (*last_row)->holds(agreed, call, decision, site, false);
+    row_ = like_last ? *last_row : &row_of(agreed, call, decision, site, nonblocking);
     row_->add(call.bytes, agreed.rank == 0);
-    if (statistics) statistics->row = row_;
+    if (last_row) *last_row = row_;
     if (agreed.rank != 0) return;
     all.of_calls.grafted += !decision.is_native();
     all.of_calls.shared += !decision.is_native() && shares_memory;
-    if (nonblocking) return;
-    if (const auto pair = follow(statistics->previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
   if (row_) begin_ = base::now_ns();
 }

@@ -116,7 +116,7 @@ EXPLAINED = ((3, 3, {}), (5, 2, {}), (4, 2, {}), (5, 1, {}), (1, 1, {}),
              (2, 2, {"MPIGRAFT_FORCE": "scan=butterfly", "MPIGRAFT_REPRODUCIBLE": "native"}),
              (4, 2, {"MPIGRAFT_FORCE": "scan=butterfly", "MPIGRAFT_REPRODUCIBLE": "order"}),
              (2, 2, {"MPIGRAFT_FORCE": "native"}))
-BYTES = 8  # of every call of `measured pairs`, integers with predefined operators
+BYTES = 8  # of every call of `measured maxima`, integers with predefined operators
 FLAT = "; flat form of "
 
 
@@ -137,7 +137,7 @@ def explained(bench):
         table.write_text(json.dumps({"version": 1, "rules": RULES}, indent=1))
         for ranks, each, settings in EXPLAINED:
             env = {"MPIGRAFT_TABLE": table, "MPIGRAFT_NODES": each} | settings
-            outcome = bench.launcher.grafted(ranks, [bench.program("measured"), "pairs"], env)
+            outcome = bench.launcher.grafted(ranks, [bench.program("measured"), "maxima"], env)
             rows = outcome.rows()
             bench.expect(outcome.code == 0 and {row["call"] for row in rows} == {"scan", "reduce"}, f"{env}:", outcome)
             for row in rows:

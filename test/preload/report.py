@@ -241,30 +241,6 @@ class Tests(Jobs):
             if not released:
                 os.close(lock)
 
-    def pairs(self):
-        """A reduction of a scan's result, by an operator over which the scan's distributes."""
-        self.run(2, "pairs")
-        found = self.report()["pairs"]
-        wanted = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max",
-                  "one_call": "MPIGRAFT_Scan_reduce", "distributes": True, "ranks": 2, "bytes_min": 8, "bytes_max": 8,
-                  "calls": CALLS}
-        self.expect(found == [wanted], "pairs", found)
-        self.expect("@ estimate: scan by sum, then reduce by max, 2 ranks" in self.shown(),
-                    "pairs: saving", self.shown())
-
-    def brings(self):
-        """Calls that bring a reduction's result to all ranks."""
-        self.run(2, "brings")
-        found = [[pair[key] for key in ("first", "first_operator", "second", "second_operator", "one_call", "bytes_max",
-                                        "calls")] for pair in self.report()["pairs"]]
-        wanted = [["reduce", "sum", "bcast", "", "MPI_Allreduce", 8, CALLS],
-                  ["reduce_scatter", "max", "allgather", "", "MPI_Allreduce", 16, CALLS],
-                  ["scan", "sum", "allreduce", "max", "MPIGRAFT_Scan_allreduce", 8, CALLS]]
-        self.expect(found == wanted, "brings", found)
-        shown = self.shown()
-        self.expect("@ in a row: reduce by sum, then bcast of its result: 20 times, 2 ranks, 8 bytes; one MPI_Allreduce "
-                    "does both" in shown, "brings: text", shown)
-
     def ends(self):
         """Others wait in MPI_Finalize, where the reports are gathered, while a rank leaves without. Which rank's exit code
         mpiexec takes over is chance. In one of ten launches that of MPICH 4.2.1 has none, and that of MPICH 5 misses that a

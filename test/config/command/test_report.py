@@ -13,7 +13,6 @@ TEXT = """\
 @ ranks  call             bytes                  calls      time s   share    mean us  imbalance  ran                           reason
 @     4  bcast            1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
 @     4  scan             8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
-@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 200 us of native calls)
 @ schedules, all 4 ranks: 12 made, at most 3 kept by a rank (1.5 KiB)
 @ messages in shared memory: 5 of 50 grafted calls
@@ -38,10 +37,8 @@ def report(**changes):
     rows = [row(), row(collective="bcast", bytes_min=1024, bytes_max=1500, calls=50, total_bytes=60000,
                        ran="bcast/linear_pipeline", reason="rule at line 3 of the table",
                        time=row()["time"] | {"sum_ns": 30000000, "max_ns": 8000000}), row(calls=0, ran="scan/x")]
-    pair = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max", "distributes": True,
-            "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100}
     return {"mpigraft": "1.2.3", "kind": "report", "program": "a <b>", "table": "embedded", "machine": MACHINE, "jobs": [job_of()],
-            "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair], "learned": [],
+            "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "learned": [],
             "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
             "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 200000, "time": row()["time"]},
             "schedules": {"made": 12, "most_kept": 3, "most_bytes": 1536}, "grafted_calls": 50, "calls_in_shared_memory": 5,
@@ -65,22 +62,20 @@ class Report(Folder):
         out = self.fine(call("report", self.job()))
         self.assertEqual(out[:len(TEXT)], TEXT)
         savings = out[len(TEXT):].splitlines()
-        self.assertEqual(len(savings), 3)
+        self.assertEqual(len(savings), 2)
         # q = 2 rounds of 1.008 us, and what is combined in them; natively 30 us at least
         self.assertRegex(savings[1], r"^@ estimate: scan, 4 ranks, 8 bytes: scan/\w+ instead of native could save 0.0028 of 0.003 s$")
         self.assertRegex(savings[0], r"^@ estimate: bcast, 4 ranks, 1200 bytes: bcast/\w+ instead of bcast/linear_pipeline "
                                      r"could save \S+ of 0.0015 s$")
-        self.assertRegex(savings[2], r"^@ estimate: scan by sum, then reduce by max, 4 ranks, 8 bytes: one MPIGRAFT_Scan_reduce "
-                                     r"could save 0.000\d+ s$")
 
     def test_nothing_is_told_where_there_is_nothing_to_tell(self):
         rows = [row(reason="first calls of a communicator"), row(reason="a user operator gets whole vectors"),
                 row(ranks=1, reason="one rank")]
         nothing = {"communicators": 0, "too_few_calls": 0, "due_after_native_ns": 200000, "time": row()["time"]}
-        status, out, err = call("report", self.job(rows=rows, pairs=[], set_up=nothing, schedules={"made": 0, "most_kept": 0, "most_bytes": 0},
+        status, out, err = call("report", self.job(rows=rows, set_up=nothing, schedules={"made": 0, "most_kept": 0, "most_bytes": 0},
                                grafted_calls=0, waits=0, yields=0, sleeps=0))
         self.assertEqual((status, err, len(out.splitlines())), (0, "", 3 + len(rows)), out)
-        few = call("report", self.job(rows=rows, pairs=[], set_up=nothing | {"too_few_calls": 7}))[1]
+        few = call("report", self.job(rows=rows, set_up=nothing | {"too_few_calls": 7}))[1]
         self.assertIn("\n@ set-up, all 4 ranks: 0 communicators; not set up, as calls were too few: 7 (due after 200 us of native "
                       "calls)\n", few)
 
@@ -96,11 +91,11 @@ class Report(Folder):
         self.assertEqual(cells_of(self.page(job)).count(place), 1)
 
     def test_every_line_begins_alike_whatever_texts_contain(self):
-        odd, pair = "a\n\tb", report()["pairs"][0]
+        odd = "a\n\tb"
         texts = {"mpigraft": odd, "table": odd, "learned": [odd]}
-        lists = {"rows": [row(ran=odd, reason=odd, site=odd)], "pairs": [pair | {"first_operator": odd, "second_operator": odd}]}
+        lists = {"rows": [row(ran=odd, reason=odd, site=odd)]}
         one = self.job(program=odd, **texts, **lists, jobs=[job_of(program=odd, date=odd, id=odd, user=odd, command=odd, hosts=[odd])])
-        for jobs, times in ((one,), 16), ((one, self.job("other.json")), 14):
+        for jobs, times in ((one,), 12), ((one, self.job("other.json")), 9):
             out = self.fine(call("report", *jobs))
             self.assertEqual([line for line in out.splitlines() if not line.startswith("@ ")], [])
             self.assertEqual(out.count("a\\x0a\\x09b"), times, out)
@@ -113,7 +108,6 @@ class Report(Folder):
         self.assertEqual([(r["ranks"], r["calls"], r["share_per_mille"]) for r in document["rows"] if r["calls"]],
                          [(4, 200, 50), (4, 50, 50), (2, 100, 25)])
         self.assertEqual(document["rows"][0]["time"]["ranks"], 8)
-        self.assertEqual(document["pairs"][0]["calls"], 200)
         self.assertIn("\n@ 2 jobs, 6 ranks, wall time 0.150 s, begun 2026-01-31T12:00:00Z\n",
                       call("report", self.job(), other)[1])
         set_up = document["set_up"]
@@ -169,7 +163,7 @@ class Report(Folder):
                                "2026-02-02T00:00:00Z\n")
         for text, calls in ((of_a, 100), (of_c, 200)):
             self.assertRegex(text, rf"(?m)^@     4  scan             8 +{calls} .* 5\.0% .*$")
-            self.assertEqual((text.count("@     4  scan"), text.count("@ in a row")), (1, 1))
+            self.assertEqual(text.count("@     4  scan"), 1)
         self.assertIn(" s in c\n", of_c)
         cells = cells_of(self.page(self.job(), *others))
         self.assertEqual((cells.count("ada"), cells.count("n1, n2")), (3, 3))
@@ -243,46 +237,38 @@ class Report(Folder):
                                   ('"calls": 100,', '"calls": "",', ": /rows/0/calls: expected an integer, found a string"),
                                   ('"calls": 100,', "", ': /rows/0: missing key "calls"'),
                                   ('"jobs"', '"job"', ': missing key "jobs"'),
-                                  ('"distributes": true', '"distributes": 1',
-                                   ": /pairs/0/distributes: expected a boolean, found an integer"),
                                   ('"scan"', '"gather"', ': /rows/0/collective: "gather" is not a collective'),
                                   ('"1us"', '"fast"', ': /machine/latency: "fast" is not a latency; write '), ("{", "[", ":1:"), (good, "", ":1:"),
                                   (good, "[]", ":1:1: ")):
             self.assertIn(problem, self.refused(call("report", self.write("broken.json", good.replace(old, new, 1)))))
 
     def priced(self, **changes):
-        """What the model says of the rows of a report, and of its pairs."""
+        """What the model says of the rows of a report."""
         document = json.loads(self.fine(call("report", "--json", self.job(**changes))))
-        return [row.get("model") for row in document["rows"]], [pair["saving_s"] for pair in document["pairs"]]
+        return [row.get("model") for row in document["rows"]]
 
     def test_what_is_not_priced(self):
         """Absurd figures, calls of more ranks than the model replays soon, and calls that do not block."""
-        nonblocking, pair = row(nonblocking=True), report()["pairs"][0]
-        rows = [row(ranks=1 << 60), row(ranks=1 << 20), row(total_bytes=1 << 62), nonblocking]
-        self.assertEqual(self.priced(rows=rows, pairs=[pair | {"ranks": ranks} for ranks in (1, 1 << 20, 1 << 60)]),
-                         (4 * [None], 3 * [0]))
+        rows = [row(ranks=1 << 60), row(ranks=1 << 20), row(total_bytes=1 << 62), row(nonblocking=True)]
+        self.assertEqual(self.priced(rows=rows), 4 * [None])
 
     def test_what_saves_nothing(self):
-        """Native calls that a table could not have chosen otherwise, algorithms of other releases, and pairs so long that
-        two calls are faster."""
+        """Native calls that a table could not have chosen otherwise, and algorithms of other releases."""
         rows = [row(reason=reason) for reason in ("MPIGRAFT_FORCE", "rule at line 3", "MPIGRAFT_DISABLE")] + [row(ran="scan/later")]
-        models, (saving,) = self.priced(rows=rows, pairs=[report()["pairs"][0] | {"bytes_min": 1 << 26, "bytes_max": 1 << 26}])
-        self.assertEqual([model["saving_s"] > 0 for model in models], [True, True, False, False])
-        self.assertLess(saving, 0)
-        self.assertNotIn("one MPIGRAFT_Scan_reduce could save", call("report", self.path("job.json"))[1])
+        self.assertEqual([model["saving_s"] > 0 for model in self.priced(rows=rows)], [True, True, False, False])
 
     def test_page_and_page_of_an_empty_report(self):
         text = self.page(self.job())
         tags = ElementTree.fromstring(text).iter()
         self.assertEqual([tag.get(name) for tag in tags for name in ("href", "src") if name in tag.keys()], ["data:,"])
-        for cell in ("scan", "bcast", "1 KiB – 1500 B", "100", "no rule matches", "linear_pipeline", "58.6 KiB", "15.0 ms", "scan by sum"):
+        for cell in ("scan", "bcast", "1 KiB – 1500 B", "100", "no rule matches", "linear_pipeline", "58.6 KiB", "15.0 ms"):
             self.assertIn(cell, cells_of(text))
-        for line in TEXT.splitlines()[6:10]:
+        for line in TEXT.splitlines()[5:9]:
             self.assertIn(f"<p>{line.removeprefix('@ ')}</p>\n", text)
         self.assertNotIn("scan/x", text)
         self.assertNotIn("a <b>", text)
         self.assertIn("a &lt;b&gt;", text)
-        ElementTree.fromstring(self.page(self.job(rows=[], pairs=[])))
+        ElementTree.fromstring(self.page(self.job(rows=[])))
         self.assertNotIn("<h2>Jobs", self.page(self.job(jobs=[])))
 
     def test_a_page_that_there_is_no_room_for(self):
@@ -294,6 +280,6 @@ class Report(Folder):
         done, kind, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")
         self.assertEqual((done, kind, file), ((0, "", ""), "report", "a b.html"))
         listed = {entry["collective"]: entry["function"] for entry in json.loads(call("list", "--json")[1])}
-        self.assertEqual([f"@ {note}" for note in drawn.pop("notes")], TEXT.splitlines()[6:10])
+        self.assertEqual([f"@ {note}" for note in drawn.pop("notes")], TEXT.splitlines()[5:9])
         self.assertEqual({entry["name"]: entry["function"] for entry in drawn.pop("collectives")}, listed)
         self.assertEqual(drawn, json.loads(call("report", "--json", self.job())[1]))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts, times or memory are known: `measured late|sites|halves|between|sets_up|crowded|saves|pairs|
-// brings|faults|finalizes|exits|leaves|aborts|counts_nothing|alone`, and `measured meets FOLDER`, which ends when
-// there is FOLDER/go.
+// Calls whose counts, times or memory are known: `measured late|sites|halves|between|sets_up|crowded|saves|maxima|
+// faults|finalizes|exits|leaves|aborts|counts_nothing|alone`, and `measured meets FOLDER`, which ends when there is
+// FOLDER/go.
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -10,9 +10,9 @@
 
 enum { calls = 20, many = 3000, some = 500, few = 2, late_us = 5000 };
 
-static int64_t mine = 1, sums[2], top;
+static int64_t mine = 1, sums, top;
 
-static void prefix_sum(MPI_Comm comm) { MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_SUM, comm); }
+static void prefix_sum(MPI_Comm comm) { MPI_Scan(&mine, &sums, 1, MPI_INT64_T, MPI_SUM, comm); }
 
 /// Rank 1 comes late to every call, so that all others wait in it.
 SCENE(late) {
@@ -29,7 +29,7 @@ SCENE(sites) {
     if (rank == 0)
       MPI_Bcast(&top, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
     else
-      MPI_Bcast(sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+      MPI_Bcast(&sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   }
 }
 
@@ -45,9 +45,9 @@ SCENE(halves) {
 SCENE(between) {
   MPI_Comm half, both, young;
   MPI_Comm_dup(MPI_COMM_WORLD, &young);
-  MPI_Scan(&mine, sums, 0, MPI_INT64_T, MPI_SUM, young);
+  MPI_Scan(&mine, &sums, 0, MPI_INT64_T, MPI_SUM, young);
   MPI_Comm_free(&young);
-  MPI_Scan(&mine, sums, 0, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Scan(&mine, &sums, 0, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &both);
   for (int i = 0; i < few; ++i) MPI_Barrier(half);
@@ -105,33 +105,12 @@ SCENE(saves) {
   }
 }
 
-/// Maxima of prefix sums, of prefix products (which no rule joins), and of `mine`, which is not the scan's result.
-SCENE(pairs) {
+/// Prefix sums, and their maxima.
+SCENE(maxima) {
   for (int i = 0; i < calls; ++i) {
     prefix_sum(MPI_COMM_WORLD);
-    MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   }
-  MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_PROD, MPI_COMM_WORLD);
-  MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-  prefix_sum(MPI_COMM_WORLD);
-  MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-}
-
-/// With two ranks, brings to all what a reduction leaves at rank 0 or in parts, and a maximum of prefix sums. A
-/// broadcast of something else, and one from another root, do not count.
-SCENE(brings) {
-  for (int i = 0; i < calls; ++i) {
-    MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-    MPI_Bcast(&top, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
-    MPI_Reduce_scatter_block(sums, &top, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allgather(&top, 1, MPI_INT64_T, sums, 1, MPI_INT64_T, MPI_COMM_WORLD);
-    prefix_sum(MPI_COMM_WORLD);
-    MPI_Allreduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-  }
-  MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-  MPI_Bcast(sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
-  MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-  MPI_Bcast(&top, 1, MPI_INT64_T, 1, MPI_COMM_WORLD);
 }
 
 static long first_touched(void) {
