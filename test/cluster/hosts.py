@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -45,13 +44,13 @@ class Hosts(launch.Bench):
 
     def grafted(self, line, env=(), program=None):
         """A grafted run, with LD_PRELOAD only for the program; `line` comes before it."""
-        with tempfile.TemporaryDirectory() as folder:
-            report = Path(folder) / "report"
-            more = [word for pair in (*env, f"MPIGRAFT_REPORT={report}") for word in ("--env", pair)]
-            preload = f"export LD_PRELOAD=$LD_PRELOAD:{self.options.library}; exec {program or self.sums}"
-            outcome = launch.run(self.command(f"{line} {preload}", *more), 200)
-            outcome.report = report.read_text(errors="replace") if report.exists() else ""
-            return outcome
+        report = self.folder / "report"
+        report.unlink(missing_ok=True)
+        more = [word for pair in (*env, f"MPIGRAFT_REPORT={report}") for word in ("--env", pair)]
+        preload = f"export LD_PRELOAD=$LD_PRELOAD:{self.options.library}; exec {program or self.sums}"
+        outcome = launch.run(self.command(f"{line} {preload}", *more), 200)
+        outcome.report = report.read_text(errors="replace") if report.exists() else ""
+        return outcome
 
     def expect_right(self, outcome, native):
         self.expect(outcome.code == 0, "not right", outcome)
@@ -89,17 +88,16 @@ def node_aware(hosts):
 def table_on_one_host(hosts):
     """Each host has its own /dev/shm. Rank 0's table is for all ranks; if rank 0 lacks it, all calls are native."""
     native = hosts.native()
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as table:
-        table.write(TABLE)
-        table.flush()
-        env = ["MPIGRAFT_TABLE=/dev/shm/table.json"]
-        for has, wanted in (("1", ["scan/hierarchical", "exscan/lane"]), ("0", [])):
-            once = f"cp {table.name} /dev/shm/$$ && mv /dev/shm/$$ /dev/shm/table.json"  # by each rank of the host
-            outcome = hosts.grafted(f"[ $first = {has} ] && {once};", env)
-            hosts.expect_right(outcome, native)
-            hosts.expect_ran(outcome, wanted)
-            named = "/dev/shm/table.json" in outcome.stderr
-            hosts.expect(named == (has == "0"), f"table on host 0: {has}, message {outcome.stderr}")
+    table = hosts.folder / "table.json"
+    table.write_text(TABLE)
+    env = ["MPIGRAFT_TABLE=/dev/shm/table.json"]
+    for has, wanted in (("1", ["scan/hierarchical", "exscan/lane"]), ("0", [])):
+        once = f"cp {table} /dev/shm/$$ && mv /dev/shm/$$ /dev/shm/table.json"  # by each rank of the host
+        outcome = hosts.grafted(f"[ $first = {has} ] && {once};", env)
+        hosts.expect_right(outcome, native)
+        hosts.expect_ran(outcome, wanted)
+        named = "/dev/shm/table.json" in outcome.stderr
+        hosts.expect(named == (has == "0"), f"table on host 0: {has}, message {outcome.stderr}")
 
 
 @case

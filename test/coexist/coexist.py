@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
@@ -31,9 +30,9 @@ OTHERS = {"Alltoall": 6, "Comm_dup": 1}
 class Bench(launch.Bench):
     """The comparison of native and grafted runs."""
 
-    def __init__(self, options, launcher, failures):
-        super().__init__(options, launcher, failures)
-        self.library, launcher.grafts_all = options.library, True
+    def __init__(self, *shared):
+        super().__init__(*shared)
+        self.library, self.launcher.grafts_all = self.options.library, True
 
     def probe(self, ranks, program, what, launcher=None):
         """The native run of something that not every machine can do. Raises Skipped."""
@@ -125,9 +124,8 @@ def children(bench):
 @case
 def files(bench):
     """ROMIO's own collectives are not the program's: none of them is intercepted."""
-    with tempfile.TemporaryDirectory() as folder:
-        program = [bench.program("files"), folder]
-        native, grafted = bench.launcher.native(3, program), bench.launcher.grafted(3, program)
+    program = [bench.program("files"), str(bench.folder)]
+    native, grafted = bench.launcher.native(3, program), bench.launcher.grafted(3, program)
     bench.alike("files", native, grafted)
     bench.expect(calls_by_row(grafted) == {**dict.fromkeys(CALLS, 0), "Scan": 2, "Bcast": 2}, "calls", grafted)
 
@@ -157,30 +155,29 @@ def early_ends(bench):
 @case
 def setuid(bench):
     """A program of another user, started by root: its environment loads nothing and sets nothing."""
-    with tempfile.TemporaryDirectory(prefix="mpigraft-setuid-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        shutil.copy(bench.library, folder / "libmpigraft.so")
-        plain, linked = folder / "plain", folder / "linked"
-        build = [bench.options.mpicc, "-O2", str(SOURCES / "calls.c"), "-o"]
-        subprocess.run([*build, plain], check=True)
-        # The environment cannot load the library here: a program that is linked to it shows what it then reads.
-        subprocess.run([*build, linked, "-Wl,--no-as-needed", folder / "libmpigraft.so", f"-Wl,-rpath,{folder}"],
-                       check=True)
-        control = bench.launcher.grafted(2, [str(linked)], {"LD_PRELOAD": ""})
-        bench.expect(control.rows(), "the linked program reads nothing of its environment", control)
-        for program in (plain, linked):
-            belong_to_another(program)
-        launcher = launch.Launcher(bench.options.mpiexec, bench.library, 60,
-                                   ["-genv", "UCX_POSIX_USE_PROC_LINK", "n"])  # /proc/PID/fd of a setuid process
-        native = bench.probe(2, [str(plain)], "no setuid program under mpiexec", launcher)
-        if "secure\n" not in native.stdout:
-            raise Skipped("setuid is ignored here")
-        commands = {"MPIGRAFT_REPORT": "stderr", "MPIGRAFT_VERBOSE": "2", "MPIGRAFT_FORCE": "scan=no_such,strict"}
-        bench.alike("preloaded", native, launcher.grafted(2, [str(plain)], commands), "")
-        outcome = launcher.grafted(2, [str(linked)], commands)
-        bench.alike("linked", native, outcome, "")
-        bench.expect("@" not in outcome.stderr, "it reads MPIGRAFT_REPORT", outcome)
+    folder = bench.folder
+    folder.chmod(0o755)
+    shutil.copy(bench.library, folder / "libmpigraft.so")
+    plain, linked = folder / "plain", folder / "linked"
+    build = [bench.options.mpicc, "-O2", str(SOURCES / "calls.c"), "-o"]
+    subprocess.run([*build, plain], check=True)
+    # The environment cannot load the library here: a program that is linked to it shows what it then reads.
+    subprocess.run([*build, linked, "-Wl,--no-as-needed", folder / "libmpigraft.so", f"-Wl,-rpath,{folder}"],
+                   check=True)
+    control = bench.launcher.grafted(2, [str(linked)], {"LD_PRELOAD": ""})
+    bench.expect(control.rows(), "the linked program reads nothing of its environment", control)
+    for program in (plain, linked):
+        belong_to_another(program)
+    launcher = launch.Launcher(bench.options.mpiexec, bench.library, 60,
+                               ["-genv", "UCX_POSIX_USE_PROC_LINK", "n"])  # /proc/PID/fd of a setuid process
+    native = bench.probe(2, [str(plain)], "no setuid program under mpiexec", launcher)
+    if "secure\n" not in native.stdout:
+        raise Skipped("setuid is ignored here")
+    commands = {"MPIGRAFT_REPORT": "stderr", "MPIGRAFT_VERBOSE": "2", "MPIGRAFT_FORCE": "scan=no_such,strict"}
+    bench.alike("preloaded", native, launcher.grafted(2, [str(plain)], commands), "")
+    outcome = launcher.grafted(2, [str(linked)], commands)
+    bench.alike("linked", native, outcome, "")
+    bench.expect("@" not in outcome.stderr, "it reads MPIGRAFT_REPORT", outcome)
 
 
 def belong_to_another(program):
@@ -203,13 +200,11 @@ def spawn(bench):
         bench.failures.expect_alike(f"{environment}", *ends)
         spanning = {(row["ran"], row["reason"]) for row in grafted.rows() if row["ranks"] == "4"}
         bench.expect(spanning == {("native", "a process of another MPI_COMM_WORLD")}, f"{environment}", grafted)
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(2):  # the second time over what the first left
-            outcome = bench.launcher.grafted(2, program, {"MPIGRAFT_REPORT": f"{folder}/job.json"})
-            reports = {path.name[:13]: json.loads(path.read_text()) for path in Path(folder).iterdir()}
-            ranks = {name: (report["ranks"], report["reporting"]) for name, report in reports.items()}
-            bench.expect(ranks == {"job.json": (2, 2), "job.json.job-": (2, 2)} and len(os.listdir(folder)) == 2,
-                         f"reports of both worlds: {ranks} {os.listdir(folder)}", outcome)
+    for _ in range(2):  # the second time over what the first left
+        outcome = bench.launcher.grafted(2, program, {"MPIGRAFT_REPORT": bench.folder / "job.json"})
+        reports = [(path.name[:13], json.loads(path.read_text())) for path in sorted(bench.folder.iterdir())]
+        ranks = [(name, report["ranks"], report["reporting"]) for name, report in reports]
+        bench.expect(ranks == [("job.json", 2, 2), ("job.json.job-", 2, 2)], f"reports of both worlds: {ranks}", outcome)
 
 
 @case
@@ -228,19 +223,18 @@ def fabric(bench):
     so they do with libmpigraft-watch.so before. Reads of one entry are no polls, and a fabric that is not MPI's, or a
     table of functions that is unknown, is left alone."""
     both = f"{Path(bench.library).with_name('libmpigraft-watch.so')}:{bench.library}"
-    with tempfile.TemporaryDirectory() as folder:
-        for words, carries_on, env in (
-            ("1000 8", True, {}), ("1000 1", False, {}), ("1000 8 long", False, {}), ("1000 8 own", False, {}),
-            ("50000 8", True, {}), ("50000 8", True, {"LD_PRELOAD": both, "MPIGRAFT_TRACE": folder}),
-        ):
-            program = [bench.program("polls_fabric"), *words.split()]
-            native = bench.launcher.native(2, program)
-            grafted = bench.launcher.grafted(2, program, {"MPIGRAFT_WAIT": "patient"} | env)
-            bench.alike(words, native, grafted)
-            bench.expect("result did not come" in native.stderr, f"{words}: natively", native)
-            bench.expect(("result came" in grafted.stderr) == carries_on, f"{words}: result", grafted)
-            yields = [int(count) for count in re.findall(r"^@ waiting, .* (\d+) yields", grafted.report, re.MULTILINE)]
-            bench.expect((max(yields, default=0) >= 10000) == words.startswith("50000"), f"{words}: yields", grafted)
+    for words, carries_on, env in (
+        ("1000 8", True, {}), ("1000 1", False, {}), ("1000 8 long", False, {}), ("1000 8 own", False, {}),
+        ("50000 8", True, {}), ("50000 8", True, {"LD_PRELOAD": both, "MPIGRAFT_TRACE": bench.folder}),
+    ):
+        program = [bench.program("polls_fabric"), *words.split()]
+        native = bench.launcher.native(2, program)
+        grafted = bench.launcher.grafted(2, program, {"MPIGRAFT_WAIT": "patient"} | env)
+        bench.alike(words, native, grafted)
+        bench.expect("result did not come" in native.stderr, f"{words}: natively", native)
+        bench.expect(("result came" in grafted.stderr) == carries_on, f"{words}: result", grafted)
+        yields = [int(count) for count in re.findall(r"^@ waiting, .* (\d+) yields", grafted.report, re.MULTILINE)]
+        bench.expect((max(yields, default=0) >= 10000) == words.startswith("50000"), f"{words}: yields", grafted)
     disabled = bench.launcher.grafted(2, program, {"MPIGRAFT_DISABLE": "1"})
     bench.expect((disabled.code, disabled.stdout) == (0, native.stdout), "disabled", disabled)
 
@@ -254,25 +248,24 @@ def open_mpi(bench):
     if not (compiler and launcher):
         raise Skipped("Open MPI is not installed")
     env = {**launch.ENVIRONMENT, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "calls"
-        built = subprocess.run([compiler, "-O2", str(SOURCES / "calls.c"), "-o", program], capture_output=True, text=True)
-        if built.returncode:
-            raise Skipped(f"mpicc.openmpi compiles nothing: {re.search('.*error.*', built.stderr).group()}")
-        for code in ("0", "5"):
-            run = [launcher, "--oversubscribe", "-n", "3"]
-            native = launch.run([*run, program, code], 60, env)
-            if native.code != int(code):
-                raise Skipped(f"mpirun.openmpi: exit code {native.code}\n{native.stderr}")
-            launches = {"on the ranks": ([*run, "-x", f"LD_PRELOAD={bench.library}", program, code], env),
-                    "around mpirun": ([*run, program, code], {**env, "LD_PRELOAD": bench.library})}
-            for where, (command, environment) in launches.items():
-                for verbose in ("", "1"):
-                    extra = {"MPIGRAFT_VERBOSE": verbose} if verbose else {}
-                    outcome = launch.run(command, 60, {**environment, **extra})
-                    bench.failures.expect_alike(where, (native.code, native.stdout), (outcome.code, outcome.stdout))
-                    told = [line for line in outcome.messages() if "needs libmpigraft-ompi.so" in line]
-                    bench.expect(len(told) == len(outcome.messages()) == len(verbose), f"{where}: {told}", outcome)
+    program = bench.folder / "calls"
+    built = subprocess.run([compiler, "-O2", str(SOURCES / "calls.c"), "-o", program], capture_output=True, text=True)
+    if built.returncode:
+        raise Skipped(f"mpicc.openmpi compiles nothing: {re.search('.*error.*', built.stderr).group()}")
+    for code in ("0", "5"):
+        run = [launcher, "--oversubscribe", "-n", "3"]
+        native = launch.run([*run, program, code], 60, env)
+        if native.code != int(code):
+            raise Skipped(f"mpirun.openmpi: exit code {native.code}\n{native.stderr}")
+        launches = {"on the ranks": ([*run, "-x", f"LD_PRELOAD={bench.library}", program, code], env),
+                "around mpirun": ([*run, program, code], {**env, "LD_PRELOAD": bench.library})}
+        for where, (command, environment) in launches.items():
+            for verbose in ("", "1"):
+                extra = {"MPIGRAFT_VERBOSE": verbose} if verbose else {}
+                outcome = launch.run(command, 60, {**environment, **extra})
+                bench.failures.expect_alike(where, (native.code, native.stdout), (outcome.code, outcome.stdout))
+                told = [line for line in outcome.messages() if "needs libmpigraft-ompi.so" in line]
+                bench.expect(len(told) == len(outcome.messages()) == len(verbose), f"{where}: {told}", outcome)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ others, and under the standard ABI of MPI-5, where handles are pointers, calls r
 silence; with MPIGRAFT_VERBOSE one line in the job tells why, and `mpigraft doctor` says so of a program."""
 
 import re
-import tempfile
 from pathlib import Path
 
 import collectives
@@ -108,36 +107,35 @@ def mpich_family(bench):
     calls, named = [bench.program("calls")], bench.program("mpich_family.so")
     mpich = re.search(r"libmpich\.so\.12 => (\S+)", launch.run(["ldd", *calls], 60).stdout)[1]
     native = bench.launcher.native(2, calls)
-    with tempfile.TemporaryDirectory() as folder:
-        without_mpi_4(mpich, Path(folder))
-        found = {"LD_LIBRARY_PATH": folder}
+    without_mpi_4(mpich, bench.folder)
+    found = {"LD_LIBRARY_PATH": bench.folder}
 
-        def start(text, **env):
-            env |= found | {"LD_PRELOAD": f"{named}:{bench.library}", "MPI_TEXT": text, "MPIGRAFT_VERBOSE": "1"}
-            outcome = bench.launcher.grafted(2, calls, env)
-            bench.failures.expect_alike(f"{text}{env}", (native.code, native.stdout), (outcome.code, outcome.stdout))
-            return outcome
+    def start(text, **env):
+        env |= found | {"LD_PRELOAD": f"{named}:{bench.library}", "MPI_TEXT": text, "MPIGRAFT_VERBOSE": "1"}
+        outcome = bench.launcher.grafted(2, calls, env)
+        bench.failures.expect_alike(f"{text}{env}", (native.code, native.stdout), (outcome.code, outcome.stdout))
+        return outcome
 
-        for text in FAMILY:
-            outcome = start(text)
-            told = outcome.messages()
-            bench.expect(len(told) == 1 and told[0].endswith("needs MPIGRAFT_ABI=mpich: every call stays native"),
-                         "not one line", outcome)
-            bench.expect(not outcome.report, "a report", outcome)
-            outcome = start(text, MPIGRAFT_ABI="mpich", MPIGRAFT_VERIFY="1")
-            bench.expect(outcome.ran() == {"grafted"}, f"{text}: not grafted", outcome)
-        outcome = start(FAMILY[0], MPIGRAFT_ABI="mpich", MPI_OTHERWISE="1")
-        told = [line for line in outcome.messages() if "a predefined type has a different size" in line]
-        bench.expect(len(told) == 1 and outcome.ran() == {"native"}, "not one warning", outcome)
-        # the conformance test of every algorithm, in which the shim is linked
-        env = found | {"LD_PRELOAD": named, "MPI_TEXT": FAMILY[0], "MPIGRAFT_ABI": "mpich"}
-        outcome = launch.run([bench.options.mpiexec, *launch.words_of(env), "-n", "2", bench.options.conformance], 200)
-        bench.expect(outcome.code == 0, "conformance", outcome)
-    with tempfile.TemporaryDirectory() as folder:  # the doctor asks the library that the loader finds
-        (Path(folder) / "libmpich.so.12").write_bytes(Path(bench.program("libany_mpi.so")).read_bytes())
-        for text, words, code, env in (
-            (FAMILY[0], r"PROBLEM +program .*Intel\(R\).* native; .* MPIGRAFT_ABI=mpich on all", 1, {}),
-            (FAMILY[0], r"ok +program .*\(Intel\(R\).* grafts", 0, {"MPIGRAFT_ABI": "mpich"}),
-            ("WI4MPI 3.6.4\n", r"PROBLEM +program .*\(WI4MPI 3.6.4\), where every call", 1, {}),
-        ):
-            doctor(bench, "calls", words, code, LD_LIBRARY_PATH=folder, MPI_TEXT=text, **env)
+    for text in FAMILY:
+        outcome = start(text)
+        told = outcome.messages()
+        bench.expect(len(told) == 1 and told[0].endswith("needs MPIGRAFT_ABI=mpich: every call stays native"),
+                     "not one line", outcome)
+        bench.expect(not outcome.report, "a report", outcome)
+        outcome = start(text, MPIGRAFT_ABI="mpich", MPIGRAFT_VERIFY="1")
+        bench.expect(outcome.ran() == {"grafted"}, f"{text}: not grafted", outcome)
+    outcome = start(FAMILY[0], MPIGRAFT_ABI="mpich", MPI_OTHERWISE="1")
+    told = [line for line in outcome.messages() if "a predefined type has a different size" in line]
+    bench.expect(len(told) == 1 and outcome.ran() == {"native"}, "not one warning", outcome)
+    # the conformance test of every algorithm, in which the shim is linked
+    env = found | {"LD_PRELOAD": named, "MPI_TEXT": FAMILY[0], "MPIGRAFT_ABI": "mpich"}
+    outcome = launch.run([bench.options.mpiexec, *launch.words_of(env), "-n", "2", bench.options.conformance], 200)
+    bench.expect(outcome.code == 0, "conformance", outcome)
+    # the doctor asks the library that the loader finds
+    (bench.folder / "libmpich.so.12").write_bytes(Path(bench.program("libany_mpi.so")).read_bytes())
+    for text, words, code, env in (
+        (FAMILY[0], r"PROBLEM +program .*Intel\(R\).* native; .* MPIGRAFT_ABI=mpich on all", 1, {}),
+        (FAMILY[0], r"ok +program .*\(Intel\(R\).* grafts", 0, {"MPIGRAFT_ABI": "mpich"}),
+        ("WI4MPI 3.6.4\n", r"PROBLEM +program .*\(WI4MPI 3.6.4\), where every call", 1, {}),
+    ):
+        doctor(bench, "calls", words, code, LD_LIBRARY_PATH=bench.folder, MPI_TEXT=text, **env)

@@ -22,9 +22,8 @@ class Jobs(launch.Bench):
     """The command under this Slurm, the programs of the tests, and a folder for what they leave."""
 
     def __init__(self, bench, slurm):
-        super().__init__(bench.options, bench.launcher, bench.failures)
-        self.slurm, self.tests, self.folder = slurm, Path(bench.options.programs).parent, slurm.folder / "work"
-        self.folder.mkdir()
+        super().__init__(bench.options, bench.launcher, bench.failures, bench.folder)
+        self.slurm, self.tests = slurm, Path(bench.options.programs).parent
         self.report = self.folder / "report"
 
     def mpigraft(self, *words, **variables):

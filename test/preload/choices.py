@@ -6,8 +6,6 @@ import json
 import os
 import platform
 import re
-import tempfile
-from pathlib import Path
 
 import collectives
 import launch
@@ -132,24 +130,23 @@ def agree(row, told):
 def explained(bench):
     """`mpigraft explain` and the library say the same of a call: what runs, by which rule or setting, and why a flat
     form. The word tells whose built-in table applies."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "table.json"
-        table.write_text(json.dumps({"version": 1, "rules": RULES}, indent=1))
-        for ranks, each, settings in EXPLAINED:
-            env = {"MPIGRAFT_TABLE": table, "MPIGRAFT_NODES": each} | settings
-            outcome = bench.launcher.grafted(ranks, [bench.program("measured"), "maxima"], env)
-            rows = outcome.rows()
-            bench.expect(outcome.code == 0 and {row["call"] for row in rows} == {"scan", "reduce"}, f"{env}:", outcome)
-            for row in rows:
-                told = bench.mpigraft("explain", "--mpi", *bench.options.words, "--json", "--collective", row["call"], "--ranks",
-                                      ranks, "--bytes", BYTES, "--ranks-per-node", each,
-                                      *["--oversubscribed"] * (ranks > len(os.sched_getaffinity(0))), **env)
-                bench.expect(told.code == 0 and agree(row, json.loads(told.stdout)), f"{ranks} ranks, {env}:\n{row}", told)
+    table = bench.folder / "table.json"
+    table.write_text(json.dumps({"version": 1, "rules": RULES}, indent=1))
+    for ranks, each, settings in EXPLAINED:
+        env = {"MPIGRAFT_TABLE": table, "MPIGRAFT_NODES": each} | settings
+        outcome = bench.launcher.grafted(ranks, [bench.program("measured"), "maxima"], env)
+        rows = outcome.rows()
+        bench.expect(outcome.code == 0 and {row["call"] for row in rows} == {"scan", "reduce"}, f"{env}:", outcome)
+        for row in rows:
+            told = bench.mpigraft("explain", "--mpi", *bench.options.words, "--json", "--collective", row["call"], "--ranks",
+                                  ranks, "--bytes", BYTES, "--ranks-per-node", each,
+                                  *["--oversubscribed"] * (ranks > len(os.sched_getaffinity(0))), **env)
+            bench.expect(told.code == 0 and agree(row, json.loads(told.stdout)), f"{ranks} ranks, {env}:\n{row}", told)
 
 
 def places(folder):
     """Settings that change which algorithms run, and how."""
-    others, empty = Path(folder) / "table.json", Path(folder) / "empty.json"
+    others, empty = folder / "table.json", folder / "empty.json"
     others.write_text(collectives.table(*collectives.rules(scan="hierarchical", exscan="lane", reduce="butterfly")))
     empty.write_text(collectives.table())
     return ({}, {"MPIGRAFT_NODES": 1}, {"MPIGRAFT_NODES": 2}, {"MPIGRAFT_NODES": "0-0,1-4"}, {"MPIGRAFT_SHARED": 0},
@@ -162,16 +159,15 @@ def reproducible(bench):
     """MPIGRAFT_REPRODUCIBLE=order: floating point sums have the same bits on any nodes, with and without shared memory, by
     any table; without it they do not."""
     first, free, program = None, set(), [bench.program("same_bits")]
-    with tempfile.TemporaryDirectory() as folder:
-        for place in places(folder):
-            ordered = bench.launcher.grafted(5, program, place | {"MPIGRAFT_REPRODUCIBLE": "order"})
-            first = first or ordered
-            bench.expect(ordered.code == 0, place, ordered)
-            bench.failures.expect_alike(f"{place}", first.stdout, ordered.stdout)
-            reasons = {row["reason"] for row in ordered.rows()}
-            bench.expect(reasons == {"MPIGRAFT_REPRODUCIBLE=order"}, f"{place}: {reasons}")
-            if len(free) < 2:
-                free.add(bench.launcher.grafted(5, program, place).stdout)
+    for place in places(bench.folder):
+        ordered = bench.launcher.grafted(5, program, place | {"MPIGRAFT_REPRODUCIBLE": "order"})
+        first = first or ordered
+        bench.expect(ordered.code == 0, place, ordered)
+        bench.failures.expect_alike(f"{place}", first.stdout, ordered.stdout)
+        reasons = {row["reason"] for row in ordered.rows()}
+        bench.expect(reasons == {"MPIGRAFT_REPRODUCIBLE=order"}, f"{place}: {reasons}")
+        if len(free) < 2:
+            free.add(bench.launcher.grafted(5, program, place).stdout)
     bench.expect(len(free) == 2, "all places have the same bits anyway")
 
 
@@ -201,21 +197,20 @@ def stale_table(bench):
         right = len(messages) == 1 and re.search(message, messages[0]) if message else not messages
         bench.expect(right, f"{what}: messages {messages}")
 
-    with tempfile.TemporaryDirectory() as name:
-        first, other = Path(name, "first"), Path(name, "other")
-        for required in FITS:
-            expect(required, bench.launcher.grafted(2, program, table_for(first, required)), True)
-        for what, required in STALE.items():
-            table = table_for(first, required)
-            told = rf"{re.escape(str(first))}/table.json: {what} is \".*\", the table requires \".*\"; " \
-                   "the embedded table takes its place$"
-            expect(required, bench.launcher.grafted(2, program, table), False, told)
-            # The library tells on all ranks what it could not tell on communicators of one rank.
-            alone_first = bench.launcher.grafted(2, [*program, "alone-first"], table)
-            expect(f"{required}, alone first", alone_first, False, told)
-        # One name, another table on each rank: the first rank's counts.
-        table_for(other, FITS[0])
-        for folders, ours, told in ((first, other), False, "takes its place"), ((other, first), True, ""):
-            parts = [(1, {}, ["env", "-C", str(folder), *program]) for folder in folders]
-            outcome = bench.launcher.grafted_mpmd(parts, {"MPIGRAFT_TABLE": "/proc/self/cwd/table.json"})
-            expect(f"stale in {first}, ranks in {folders}", outcome, ours, told)
+    first, other = bench.folder / "first", bench.folder / "other"
+    for required in FITS:
+        expect(required, bench.launcher.grafted(2, program, table_for(first, required)), True)
+    for what, required in STALE.items():
+        table = table_for(first, required)
+        told = rf"{re.escape(str(first))}/table.json: {what} is \".*\", the table requires \".*\"; " \
+               "the embedded table takes its place$"
+        expect(required, bench.launcher.grafted(2, program, table), False, told)
+        # The library tells on all ranks what it could not tell on communicators of one rank.
+        alone_first = bench.launcher.grafted(2, [*program, "alone-first"], table)
+        expect(f"{required}, alone first", alone_first, False, told)
+    # One name, another table on each rank: the first rank's counts.
+    table_for(other, FITS[0])
+    for folders, ours, told in ((first, other), False, "takes its place"), ((other, first), True, ""):
+        parts = [(1, {}, ["env", "-C", str(folder), *program]) for folder in folders]
+        outcome = bench.launcher.grafted_mpmd(parts, {"MPIGRAFT_TABLE": "/proc/self/cwd/table.json"})
+        expect(f"stale in {first}, ranks in {folders}", outcome, ours, told)

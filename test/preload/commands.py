@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
@@ -24,10 +23,9 @@ def spins(mpiexec):
 def compare(bench):
     """Faster, no difference, other output, other exit code."""
     def compared(*words, launches=4):
-        with tempfile.TemporaryDirectory() as folder:
-            outcome = bench.mpigraft("compare", "--json", "--launcher", bench.options.mpiexec, "--launches", launches, *words,
-                                     cwd=folder)
-            bench.expect(os.listdir(folder) == [], os.listdir(folder))
+        outcome = bench.mpigraft("compare", "--json", "--launcher", bench.options.mpiexec, "--launches", launches, *words,
+                                 cwd=bench.folder)
+        bench.expect(os.listdir(bench.folder) == [], os.listdir(bench.folder))
         document = json.loads(outcome.stdout)
         bench.expect(document["exit_code"] == outcome.code, document)
         return outcome.code, document
@@ -78,20 +76,19 @@ def slower_cells(bench, table, ranks):
 def tune(bench):
     """Stopped, resumed, its table checked, used by a preloaded program, and compared with native by a run of its own of
     mpigraft-bench, the word. A minute."""
-    with tempfile.TemporaryDirectory() as folder:
-        table, report = f"{folder}/site.json", f"{folder}/report"
-        bench.expect(tuned(bench, table, stop_after=8) == 130, "stopped")
-        results = Path(table + ".results.jsonl")
-        kept = results.read_bytes()
-        bench.expect(kept.endswith(b"\n") and not os.path.exists(table), "stopped: results")
-        bench.expect(tuned(bench, table) == 0 and results.read_bytes().startswith(kept), "resumed")
-        asked = [(run["place"], *run["asked"]) for run in map(json.loads, results.read_text().splitlines())]
-        bench.expect(len(asked) == len(set(asked)), f"asked twice: {asked}")
-        bench.expect(bench.mpigraft("check", table).code == 0, "checked")
-        rules = json.loads(Path(table).read_text())["rules"]
-        bench.expect(any(rule["algorithm"] != "native" for rule in rules), rules)
-        outcome = bench.mpigraft("run", "--launcher", bench.options.mpiexec, "-n", 2, "--table", table, "--report", report,
-                                 bench.program("prefix_sums"))
-        bench.expect(outcome.code == 0 and "of the table" in Path(report).read_text(), outcome)
-        slower = [cell for ranks in RANKS for cell in slower_cells(bench, table, ranks)]
-        bench.expect(not slower, slower)
+    table, report = f"{bench.folder}/site.json", f"{bench.folder}/report"
+    bench.expect(tuned(bench, table, stop_after=8) == 130, "stopped")
+    results = Path(table + ".results.jsonl")
+    kept = results.read_bytes()
+    bench.expect(kept.endswith(b"\n") and not os.path.exists(table), "stopped: results")
+    bench.expect(tuned(bench, table) == 0 and results.read_bytes().startswith(kept), "resumed")
+    asked = [(run["place"], *run["asked"]) for run in map(json.loads, results.read_text().splitlines())]
+    bench.expect(len(asked) == len(set(asked)), f"asked twice: {asked}")
+    bench.expect(bench.mpigraft("check", table).code == 0, "checked")
+    rules = json.loads(Path(table).read_text())["rules"]
+    bench.expect(any(rule["algorithm"] != "native" for rule in rules), rules)
+    outcome = bench.mpigraft("run", "--launcher", bench.options.mpiexec, "-n", 2, "--table", table, "--report", report,
+                             bench.program("prefix_sums"))
+    bench.expect(outcome.code == 0 and "of the table" in Path(report).read_text(), outcome)
+    slower = [cell for ranks in RANKS for cell in slower_cells(bench, table, ranks)]
+    bench.expect(not slower, slower)

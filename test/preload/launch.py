@@ -214,10 +214,12 @@ def begin(parser):
 
 
 class Bench:
-    """What the cases of a script share: its options, a launcher, and what went wrong so far."""
+    """What the cases of a script share: its options, a launcher, what went wrong so far, and a folder that goes at the
+    end."""
 
-    def __init__(self, options, launcher, failures):
+    def __init__(self, options, launcher, failures, folder):
         self.options, self.launcher, self.failures, self.expect = options, launcher, failures, failures.expect
+        self.folder = folder
 
     def program(self, name):
         return os.path.join(self.options.programs, name)
@@ -246,9 +248,10 @@ def run_case(description, *names, bench=Bench):
     parser.add_argument("case", choices=CASES)
     parser.add_argument("words", nargs="*", help="for the case")
     options, launcher, failures = begin(parser)
-    try:
-        CASES[options.case](bench(options, launcher, failures))
-    except Skipped as why:
-        if not failures:
-            skip(why)
+    with tempfile.TemporaryDirectory(prefix="mpigraft-test-") as folder:
+        try:
+            CASES[options.case](bench(options, launcher, failures, Path(folder)))
+        except Skipped as why:
+            if not failures:
+                skip(why)
     failures.exit()

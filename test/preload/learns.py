@@ -5,8 +5,6 @@ whatever becomes of a job, the file is whole or as it was."""
 import json
 import os
 import re
-import tempfile
-from pathlib import Path
 
 import launch
 
@@ -17,8 +15,8 @@ EMPTY = {"version": 1, "site": "empty", "rules": [{"collective": "reduce", "algo
 
 
 class Jobs:
-    def __init__(self, bench, folder):
-        self.bench, self.launcher, self.expect, self.folder = bench, bench.launcher, bench.expect, Path(folder)
+    def __init__(self, bench):
+        self.bench, self.launcher, self.expect, self.folder = bench, bench.launcher, bench.expect, bench.folder
         self.program = bench.program("repeats")
         self.base = self.folder / "base.json"
         self.base.write_text(json.dumps(EMPTY))
@@ -190,10 +188,9 @@ def disagree(jobs, expect):
 
 @launch.case
 def learns(bench):
-    with tempfile.TemporaryDirectory() as folder:
-        jobs = Jobs(bench, folder)
-        rules = [learn_and_begin_with_it(jobs, bench.expect, ranks) for ranks in (2, 5)]
-        for test in (keep_bits, lose_nothing, follow_a_link, other_programs, users_operators, elsewhere, disagree):
-            test(jobs, bench.expect)
-        both = bench.mpigraft("merge", jobs.file("of_2"), jobs.file("of_5"))
-        bench.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both)
+    jobs = Jobs(bench)
+    rules = [learn_and_begin_with_it(jobs, bench.expect, ranks) for ranks in (2, 5)]
+    for test in (keep_bits, lose_nothing, follow_a_link, other_programs, users_operators, elsewhere, disagree):
+        test(jobs, bench.expect)
+    both = bench.mpigraft("merge", jobs.file("of_2"), jobs.file("of_5"))
+    bench.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both)
