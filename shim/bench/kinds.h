@@ -235,10 +235,17 @@ static inline struct kind user_kind(MPI_Datatype type, bool commutes) {
   return user_kinds[i];
 }
 
+/// A type of `n` elements in a row.
+static inline MPI_Datatype contiguous_type(int n, MPI_Datatype elements) {
+  MPI_Datatype type;
+  MPI_Type_contiguous(n, elements, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
 static inline struct kind make_matrix_kind(void) {
   struct kind kind = ROW(matrix_2x2, "matrix", MPI_DATATYPE_NULL, "user product", MPI_OP_NULL, false, any, product);
-  MPI_Type_contiguous(4, MPI_UINT64_T, &kind.type);
-  MPI_Type_commit(&kind.type);
+  kind.type = contiguous_type(4, MPI_UINT64_T);
   MPI_Op_create(multiply_matrices, 0, &kind.op);
   return kind;
 }

@@ -11,8 +11,7 @@ static void many(int in_turn, int n, int idle_ones) {
   for (int i = 0; i < idle_ones; ++i) MPI_Comm_dup(MPI_COMM_WORLD, &idle[i]);
   for (int i = 0; i < n; ++i) {
     MPI_Comm* one = &made[in_turn ? 0 : i];
-    MPI_Comm_dup(MPI_COMM_WORLD, one);
-    use_up_first_calls(*one);
+    *one = grafted_duplicate();
     attempt(i % 2 ? scan : bcast, 1, 0, *one);
     if (in_turn) MPI_Comm_free(one);
   }
@@ -41,9 +40,7 @@ static int use_up(const char* who) {
 /// Context ids run out: WHO duplicates until MPI refuses ("all" ranks MPI_COMM_WORLD, or one rank MPI_COMM_SELF)
 /// "before" or "after" the first collectives. Then collectives on old and new communicators, whose errors are fatal.
 static void used_up(const char* who, const char* when) {
-  MPI_Comm twin;
-  MPI_Comm_dup(MPI_COMM_WORLD, &twin);
-  use_up_first_calls(twin);
+  MPI_Comm twin = grafted_duplicate();
   if (strcmp(when, "after") == 0) attempt_all(MPI_COMM_WORLD);
   int n = use_up(who);
   attempt_all(twin);
@@ -54,8 +51,7 @@ static void used_up(const char* who, const char* when) {
   }
   while (n > 0) MPI_Comm_free(&made[--n]);
   MPI_Comm_free(&twin);
-  MPI_Comm_dup(MPI_COMM_WORLD, &twin);
-  use_up_first_calls(twin);
+  twin = grafted_duplicate();
   attempt_all(twin);
   MPI_Comm_free(&twin);
 }
@@ -86,12 +82,10 @@ static int begin_requests(const char* kind, MPI_Comm comm, MPI_Request* requests
 static void pending(const char* kind) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   for (int c = 0; c < collective_count; ++c) {
-    MPI_Comm comm;
+    MPI_Comm comm = grafted_duplicate();
     MPI_Request requests[2];
     MPI_Status statuses[2];
     int64_t want;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    use_up_first_calls(comm);
     if (c % 2) attempt((enum collective)c, 1, 0, comm);
     const int n = begin_requests(kind, comm, requests, &want);
     attempt((enum collective)c, 700, 0, comm);

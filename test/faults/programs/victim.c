@@ -27,11 +27,9 @@ static void take(const char* what) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Comm twin;
   start(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_dup(MPI_COMM_WORLD, &twin);
-  use_up_first_calls(twin);
+  MPI_Comm twin = grafted_duplicate();
   if (argc > 2 && atoi(argv[2]) == rank) take(argv[1]);
   attempt_all(MPI_COMM_WORLD);
   attempt_all(twin);

@@ -130,9 +130,7 @@ void call_with_odd_types() {
   MPI_Op add;
   MPI_Op_create(add_numbers, 1, &add);
   for (const int length : {0, 1000}) {
-    MPI_Datatype type;
-    MPI_Type_contiguous(length, MPI_UINT64_T, &type);
-    MPI_Type_commit(&type);
+    MPI_Datatype type = contiguous_type(length, MPI_UINT64_T);
     const std::vector<uint64_t> mine(1000, 1);
     std::vector<uint64_t> result(1000);
     MPIGRAFT_Scan_scan(mine.data(), result.data(), 1, type, add, add, MPIGRAFT_DISTRIBUTES, comm);
@@ -147,11 +145,7 @@ void call_with_odd_types() {
 void make_mistakes() {
   int from = 1, to = 0;
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  const auto expect_error = [](int error, int wanted, const char* what) {
-    int found = MPI_SUCCESS;
-    MPI_Error_class(error, &found);
-    expect(found == wanted, what);
-  };
+  const auto expect_error = [](int error, int wanted, const char* what) { expect(class_of(error) == wanted, what); };
   expect_error(MPIGRAFT_Scan_reduce(&from, &to, 1, MPI_INT, MPI_SUM, MPI_MAX, 0, size, comm), MPI_ERR_ROOT, "root");
   expect_error(MPIGRAFT_Scan_allreduce(&from, &to, 1, MPI_INT, MPI_OP_NULL, MPI_MAX, 0, comm), MPI_ERR_OP, "no times");
   expect_error(MPIGRAFT_Scan_scan(&from, &to, 1, MPI_INT, MPI_SUM, MPI_OP_NULL, 0, comm), MPI_ERR_OP, "no plus");

@@ -149,9 +149,8 @@ static void add_pairs(void* lower, void* upper, int* count, MPI_Datatype* type) 
 /// Elements of two numbers and a gap, in which the GPU works meanwhile.
 static void gaps(int count) {
   const int n = 3 * count;
-  MPI_Datatype pair, with_gap;
+  MPI_Datatype pair = contiguous_type(2, MPI_INT64_T), with_gap;
   MPI_Op op;
-  MPI_Type_contiguous(2, MPI_INT64_T, &pair);
   MPI_Type_create_resized(pair, 0, 3 * sizeof(int64_t), &with_gap);
   MPI_Type_commit(&with_gap);
   MPI_Op_create(add_pairs, 1, &op);
@@ -209,7 +208,6 @@ static void without_memory(void) {
   where = "all";
   struct buffer b = elements(long_vector, 1);
   const int root = size - 1;
-  int class = MPI_SUCCESS;
   struct rlimit before, tight;
   long pages = 0;
   FILE* const file = fopen("/proc/self/statm", "r");
@@ -221,8 +219,7 @@ static void without_memory(void) {
   if (rank == root) setrlimit(RLIMIT_AS, &tight);
   const int code = MPI_Bcast(b.address, long_vector, MPI_INT64_T, root, MPI_COMM_WORLD);
   setrlimit(RLIMIT_AS, &before);
-  if (code != MPI_SUCCESS) MPI_Error_class(code, &class);
-  expect(class == MPI_ERR_NO_MEM, "class of a bcast without memory");
+  expect(class_of(code) == MPI_ERR_NO_MEM, "class of a bcast without memory");
   expect_content(&b, numbers(long_vector, 1), "bcast without memory");
   all_calls(0);
 }

@@ -74,6 +74,12 @@ static inline void expect(int ok, const char* what) {
   if (!ok && failures++ == 0) fprintf(stderr, "rank %d: wrong: %s\n", rank, what);
 }
 
+static inline int class_of(int code) {
+  int class_of_error;
+  MPI_Error_class(code, &class_of_error);
+  return class_of_error;
+}
+
 /// FNV-1a (Fowler, Noll, Vo), begun or continued.
 static inline uint64_t checksum_of(uint64_t so_far, const void* bytes, size_t length) {
   const unsigned char* byte = (const unsigned char*)bytes;
@@ -118,6 +124,14 @@ static inline void fall_behind(double seconds) {
 /// carry nothing and cost little; those that follow are grafted.
 static inline void use_up_first_calls(MPI_Comm comm) {
   for (int i = 0; i < 2100; ++i) MPI_Bcast(NULL, 0, MPI_BYTE, 0, comm);
+}
+
+/// A duplicate of MPI_COMM_WORLD whose next call is grafted.
+static inline MPI_Comm grafted_duplicate(void) {
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  use_up_first_calls(comm);
+  return comm;
 }
 
 /// The small sum of these for element `i`; 0 if there are none.

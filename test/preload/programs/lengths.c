@@ -20,12 +20,10 @@ static void add_large(void* in, void* inout, int* n, MPI_Datatype* type) {
 
 static void nothing_first(enum collective c) {
   MPI_Comm comm;
-  MPI_Datatype empty;
+  MPI_Datatype empty = contiguous_type(0, MPI_INT64_T);
   int64_t unused = 0;
   int from;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Type_contiguous(0, MPI_INT64_T, &empty);
-  MPI_Type_commit(&empty);
   const struct arguments no_elements = {NULL, NULL, 0, MPI_INT64_T, MPI_SUM, 0, comm};
   const struct arguments no_bytes = {&unused, &unused, 3, empty, MPI_OP_NULL, 0, comm};
   // not in gathers: a rank of MPICH without elements leaves at once, one with elements of no bytes waits for it
@@ -46,8 +44,7 @@ SCENE(corner_lengths) {
   skip_under_open_mpi("4.1.4 hangs natively");
   for (int c = 0; c < collective_count; ++c) nothing_first(c);
   end_section("nothing first");
-  MPI_Type_contiguous(numbers, MPI_INT64_T, &large);
-  MPI_Type_commit(&large);
+  large = contiguous_type(numbers, MPI_INT64_T);
   MPI_Op_create(add_large, 1, &add);
   const struct kind kind = {
       .type = large, .op = add, .size = numbers * sizeof(int64_t), .make = make_large, .join = join_large};
@@ -61,12 +58,10 @@ SCENE(corner_lengths) {
 
 static void disagree(enum collective c, int longer_rank) {
   int64_t mine[8] = {0}, result[8] = {0};
-  int class, classes[2] = {MPI_SUCCESS, MPI_SUCCESS};
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  use_up_first_calls(comm);
+  int classes[2] = {MPI_SUCCESS, MPI_SUCCESS};
+  MPI_Comm comm = grafted_duplicate();
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  MPI_Error_class(call_by(c, mine, result, rank == longer_rank ? 8 : 5, 0, MPI_SUM, comm), &class);
+  const int class = class_of(call_by(c, mine, result, rank == longer_rank ? 8 : 5, 0, MPI_SUM, comm));
   MPI_Send(&class, 1, MPI_INT, 0, c, MPI_COMM_WORLD);
   for (int r = 0; rank == 0 && r < 2; ++r) MPI_Recv(&classes[r], 1, MPI_INT, r, c, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (rank == 0) {

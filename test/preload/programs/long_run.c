@@ -51,9 +51,7 @@ static void many_calls(long n) {
 
 static void many_communicators(long n) {
   for (long i = 0; i < n; ++i) {
-    MPI_Comm comm;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    use_up_first_calls(comm);
+    MPI_Comm comm = grafted_duplicate();
     for (int c = 0; c < collective_count; ++c) call((enum collective)c, i, (int)(i % size), comm);
     MPI_Comm_free(&comm);
   }

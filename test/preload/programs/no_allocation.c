@@ -22,9 +22,7 @@ static long in_calls(enum collective c, int times, const int64_t* mine, int64_t*
 }
 
 static void measure(enum collective c, int n) {
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  use_up_first_calls(comm);
+  MPI_Comm comm = grafted_duplicate();
   int64_t* mine = (int64_t*)filled((size_t)n * sizeof *mine);
   int64_t* result = (int64_t*)filled((size_t)n * sizeof *result);
   expect(in_calls(c, warm_ups, mine, result, n, comm) > 0, "no allocation by the first calls");

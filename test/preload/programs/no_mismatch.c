@@ -88,9 +88,7 @@ int main(int argc, char** argv) {
   alone();
   in_other_orders();
   jump_out_of_free(MPI_COMM_WORLD);
-  MPI_Comm copy;
-  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
-  use_up_first_calls(copy);
+  MPI_Comm copy = grafted_duplicate();
   jump_out_of_free(copy);
   return finish();
 }

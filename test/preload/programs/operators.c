@@ -22,10 +22,8 @@ static void spoil(void* in, void* inout, int* n, MPI_Datatype* given) {
 /// Makes a call, and leaves nothing of its operator and its type but other operators.
 static void begin_and_free(const struct call* call, int commutes, MPI_Request* request, MPI_Op* other) {
   MPI_Op op;
-  MPI_Datatype own;
   MPI_Op_create(add, commutes, &op);
-  MPI_Type_contiguous(1, MPI_INT64_T, &own);
-  MPI_Type_commit(&own);
+  MPI_Datatype own = contiguous_type(1, MPI_INT64_T);
   type = own;
   begin(call, op, own, request);
   MPI_Op_free(&op);
@@ -82,11 +80,10 @@ static void strict(void) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int64_t mine = rank + 1;
   int64_t result = 0;
-  int class;
   MPI_Op_create(add_integers, 0, &op);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Error_class(MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, op, MPI_COMM_WORLD, &request), &class);
-  expect(class == MPI_ERR_OTHER && request == MPI_REQUEST_NULL, "refused");
+  const int code = MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, op, MPI_COMM_WORLD, &request);
+  expect(class_of(code) == MPI_ERR_OTHER && request == MPI_REQUEST_NULL, "refused");
   MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   expect(result == (int64_t)size * (size + 1) / 2, "the next");

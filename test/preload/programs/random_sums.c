@@ -90,8 +90,7 @@ int main(int argc, char** argv) {
     if (k < 3) run(&kinds[k], MPI_MAX, kinds[k].name);
   }
   MPI_Op_create(add_doubles, 1, &add);
-  MPI_Type_contiguous(sizeof(double), MPI_BYTE, &in_bytes);
-  MPI_Type_commit(&in_bytes);
+  in_bytes = contiguous_type(sizeof(double), MPI_BYTE);
   run(&(struct floating){"double in bytes", in_bytes, sizeof(double), DBL_EPSILON}, add, "double in bytes");
   MPI_Type_free(&in_bytes), MPI_Op_free(&add);
   return finish();

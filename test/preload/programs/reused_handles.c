@@ -8,10 +8,8 @@ enum { rounds = 60, repeats = 30, elements = 5, longest = 64 };
 /// Two elements of round `round`: one after the other, with holes, or longer.
 static MPI_Datatype type_of(int round) {
   MPI_Datatype type;
-  if (round % 3 == 1)
-    MPI_Type_vector(2, 1, 3, MPI_INT, &type);
-  else
-    MPI_Type_contiguous(2 + round % 3, MPI_INT, &type);
+  if (round % 3 != 1) return contiguous_type(2 + round % 3, MPI_INT);
+  MPI_Type_vector(2, 1, 3, MPI_INT, &type);
   MPI_Type_commit(&type);
   return type;
 }
@@ -41,8 +39,7 @@ USER_FUNCTION(compose, join_uint64_t_affine)
 /// The operator commutes in every other round, in which its handle is the same.
 static void reduction(int round) {
   struct kind kind = user_kind(MPI_UINT64_T, round % 2 == 0);
-  MPI_Type_contiguous(2, MPI_UINT32_T, &kind.type);
-  MPI_Type_commit(&kind.type);
+  kind.type = contiguous_type(2, MPI_UINT32_T);
   MPI_Op_create(kind.commutes ? add : compose, kind.commutes, &kind.op);
   for (int again = 0; again < repeats; ++again)
     expect(try_on(&kind, plain_form, allreduce, elements, 0, 0, MPI_COMM_WORLD) == right_result, "reduction");

@@ -31,12 +31,6 @@ __attribute__((format(printf, 1, 2))) static inline void note(const char* format
   if (verbose) printf("scene %d rank %d: %s\n", scene_number, rank, line), fflush(stdout);
 }
 
-static inline int class_of(int code) {
-  int class;
-  MPI_Error_class(code, &class);
-  return class;
-}
-
 /// A status that MPI has not written shows as such.
 static inline MPI_Status blank(void) {
   MPI_Status status;
