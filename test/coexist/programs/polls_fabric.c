@@ -3,18 +3,10 @@
 // Rank 1 begins a nonblocking call a bit late. Rank 0 then reads COUNT entries READS times, without any call of MPI's;
 // it says on stderr whether the result has come meanwhile. With `long`, the queue has more functions than libfabric's;
 // with `own`, the fabric is not MPI's but the program's.
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "../../preload/programs/check.h"
 #include "fabric.h"
-
-static int wrong;
-static void expect(int right, const char* what) {
-  if (!right) wrong = 1, printf("WRONG: %s\n", what);
-}
 
 static struct object* open_all(int is_own, void* wants_long) {
   struct object *fabric, *domain, *queue, *another;
@@ -30,12 +22,11 @@ static struct object* open_all(int is_own, void* wants_long) {
 }
 
 int main(int argc, char** argv) {
-  int rank, all = 0;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int all = 0;
+  start(&argc, &argv);
   const long reads = atol(argv[1]), count = atol(argv[2]);
   struct object* const queue =
-      open_all(argc > 3 && strcmp(argv[3], "own") == 0, argc > 3 && strcmp(argv[3], "long") == 0 ? &wrong : NULL);
+      open_all(argc > 3 && strcmp(argv[3], "own") == 0, argc > 3 && strcmp(argv[3], "long") == 0 ? &all : NULL);
   const struct queue_table* const table = queue->table;
   expect(table->readfrom(queue, &all, 12) == 12 && table->read(queue, queue, 3) == 3, "functions");
   for (int i = 0; i < 20; ++i) MPI_Allreduce(MPI_IN_PLACE, &(int){i}, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -51,7 +42,6 @@ int main(int argc, char** argv) {
   }
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   expect(all == 2, "result");
-  puts("done");
-  MPI_Finalize();
-  return wrong;
+  end_section("polls");
+  return finish();
 }
