@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -15,28 +14,16 @@ import repository
 
 BUILD = Path(sys.argv[1])
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts/benchmarks"))
+sys.path[:0] = [str(ROOT / "scripts/benchmarks"), str(ROOT / "test/preload")]
 import places  # noqa: E402,F401 -- first: it finds the modules below
 import timing  # noqa: E402
+from launch import processes_with, wait_until  # noqa: E402
 
 BENCH, GUARD = ROOT / "scripts/bench", ROOT / "scripts/guard"
 FAKE = """#!/bin/sh
 echo '{"ranks": 1, "cells": [{"collective": "scan_scan", "bytes": 8, "arms": [{"arm": "native", "agrees": false}]}]}'
 exit 1
 """
-
-
-def marked(*words):
-    """The processes that have these words in their environment."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            content = path.read_bytes()
-            if all(word.encode() in content for word in words):
-                found.append(path.parent.name)
-        except OSError:  # it is another user's, or has ended
-            pass
-    return found
 
 
 class Scripts(unittest.TestCase):
@@ -96,14 +83,12 @@ class Scripts(unittest.TestCase):
             with open(self.folder / "output", "w+", encoding="utf-8") as output:
                 process = subprocess.Popen([*map(str, words), "--build", BUILD], stdout=output, stderr=output,
                                            env=repository.CLEAN | {name: value, "TMPDIR": str(self.folder)})
-                end = time.monotonic() + 60
-                while not marked(mark, "PMI_RANK=") and time.monotonic() < end:
-                    time.sleep(0.1)
+                wait_until(lambda: processes_with(mark, "PMI_RANK="), 60)
                 process.send_signal(signal.SIGTERM)
                 self.assertEqual(process.wait(60), 130)
                 output.seek(0)
                 self.assertNotIn("Traceback", output.read())
-            self.assertEqual(marked(mark), [])
+            self.assertEqual(processes_with(mark), [])
             self.assertEqual(os.listdir(self.folder), ["output"])
 
 

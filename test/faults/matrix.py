@@ -36,18 +36,6 @@ def probe(case):
         raise launch.Skipped("no /dev/shm of its own: unshare and mount are not permitted")
 
 
-def left_behind(folder):
-    """The processes of the case that are left: all of them have its folder in their environment."""
-    mark, found = os.fsencode(folder), []
-    for environ in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if mark in environ.read_bytes():
-                found.append(environ.parent.name)
-        except OSError:
-            continue  # another user's, or gone
-    return found
-
-
 class Matrix:
     def __init__(self, options):
         self.options = options
@@ -103,10 +91,9 @@ class Matrix:
         with tempfile.TemporaryDirectory(prefix="mpigraft-faults-") as name:
             folder = Path(name)
             outcome = self.grafted(case, folder)
-            end = time.monotonic() + GONE_WITHIN
-            while left_behind(folder) and time.monotonic() < end:
-                time.sleep(0.05)
-            failures.expect(not left_behind(folder), f"processes stay behind: {left_behind(folder)}")
+            # all processes of the case have its folder in their environment
+            gone = launch.wait_until(lambda: not launch.processes_with(folder), GONE_WITHIN)
+            failures.expect(gone, f"processes stay behind: {launch.processes_with(folder)}")
         failures.expect(not outcome.hung, f"still running after {case.seconds} seconds")
         judge(failures, case, native, outcome)
         if case.needs == "fault fires" and "fault: " not in outcome.stderr and not failures:

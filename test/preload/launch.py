@@ -100,6 +100,26 @@ def run(command, seconds, env=ENVIRONMENT, cwd=None):
     return Outcome(process.poll(), stdout, stderr, seconds=time.monotonic() - begin, hung=hung)
 
 
+def wait_until(holds, seconds):
+    """Returns whether it holds in the end."""
+    end = time.monotonic() + seconds
+    while not (held := holds()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return held
+
+
+def processes_with(*words):
+    """Those that have these words in their environment."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            content = environ.read_bytes()
+            found += [environ.parent.name] * all(os.fsencode(word) in content for word in words)
+        except OSError:
+            continue  # another user's, or gone
+    return found
+
+
 def words_of(env, option="-genv"):
     """An environment as mpiexec takes it."""
     return [word for name, value in env.items() for word in (option, name, str(value))]

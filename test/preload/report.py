@@ -22,12 +22,6 @@ CALLS, LATE_US = 20, 5000  # of measured.c
 FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 
 
-def wait_until(holds):
-    deadline = time.monotonic() + 30
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.01)
-
-
 class Jobs:
     """Jobs that leave their reports in a folder."""
 
@@ -214,7 +208,7 @@ class Tests(Jobs):
         jobs = 4
         with ThreadPoolExecutor(jobs) as pool:
             outcomes = [pool.submit(self.run, 2, "meets", place) for _ in range(jobs)]
-            wait_until(lambda: len(list(place.iterdir())) >= jobs)
+            launch.wait_until(lambda: len(list(place.iterdir())) >= jobs, 30)
             (place / "go").touch()
         self.expect([outcome.result()[0].code for outcome in outcomes] == [0] * jobs, "at once: exit codes")
         files = sorted(path.name for path in self.folder.iterdir() if path != place)
@@ -231,7 +225,7 @@ class Tests(Jobs):
             fcntl.flock(lock, fcntl.LOCK_EX)
             with ThreadPoolExecutor(1) as pool:
                 job = pool.submit(self.run, 2, "finalizes")
-                wait_until(lambda: list(self.folder.glob("*.new-*")))
+                launch.wait_until(lambda: list(self.folder.glob("*.new-*")), 30)
                 time.sleep(0.3)
                 waits = list(self.folder.glob("*.new-*"))
                 if released:
