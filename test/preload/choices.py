@@ -158,7 +158,7 @@ def places(folder):
 def reproducible(bench):
     """MPIGRAFT_REPRODUCIBLE=order: floating point sums have the same bits on any nodes, with and without shared memory, by
     any table; without it they do not."""
-    first, free, program = None, set(), [bench.program("same_bits")]
+    first, free, program = None, set(), [bench.program("floats"), "same_bits"]
     for place in places(bench.folder):
         ordered = bench.launcher.grafted(5, program, place | {"MPIGRAFT_REPRODUCIBLE": "order"})
         first = first or ordered

@@ -31,14 +31,15 @@ def grafted_calls(outcome):
 
 class Tests:
     def __init__(self, bench):
-        self.sums, self.random, self.wrong = map(bench.program, ("prefix_sums", "random_sums", "wrong_result.so"))
+        self.sums, self.random = [bench.program("prefix_sums")], [bench.program("floats"), "random_sums"]
+        self.wrong = bench.program("wrong_result.so")
         self.launcher, self.expect = bench.launcher, bench.expect
 
     def run(self, program, ranks=4, preload=None, **env):
         settings = {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_VERIFY": "1", **env}
         if preload:
             settings["LD_PRELOAD"] = f"{preload} {self.launcher.library}"
-        return self.launcher.grafted(ranks, [program], settings)
+        return self.launcher.grafted(ranks, program, settings)
 
     def right_results(self):
         """All types and operators: no message, and every grafted call is compared."""

@@ -1,13 +1,44 @@
 // SPDX-License-Identifier: MIT
-// Scans and reductions of floating point numbers of both signs, whose results depend on the order. Expects of them no
-// more than that they are near; prints nothing that depends on it.
+// Floating point numbers of both signs, whose sums depend on the order: `floats same_bits|random_sums`.
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "check.h"
 
-enum { count = 200 };
+enum { calls = 100, numbers = 33, count = 200 };
+
+/// Between 0.5 and 2, of either sign; the same on every rank that asks.
+static double term(int r, int i) {
+  const uint64_t x = value(r, i);
+  const double size_of_it = 0.5 + 1.5 * (double)(x >> 11) * 0x1p-53;
+  return x & 1 ? -size_of_it : size_of_it;
+}
+
+static void sum(enum collective c, double* mine, double* result) {
+  memset(result, 0, numbers * sizeof *result);
+  call_with(c, plain_form, &(struct arguments){mine, result, numbers, MPI_DOUBLE, MPI_SUM, size / 2, MPI_COMM_WORLD});
+}
+
+static void repeat(enum collective c) {
+  double mine[numbers], first[numbers], again[numbers];
+  for (int i = 0; i < numbers; ++i) mine[i] = term(rank, i);
+  sum(c, mine, first);
+  expect_bytes(first, first, sizeof first, "");  // into the checksum of all ranks
+  for (int k = 1; k < calls; ++k) {
+    if (k % 10 == 0 && k / 10 % size == rank) usleep(2000);
+    sum(c, mine, again);
+    expect(memcmp(first, again, sizeof first) == 0, "other bits");
+  }
+  end_section(collective_names[c]);
+}
+
+/// The same call gives the same bits 100 times, whichever rank is late.
+SCENE(same_bits) {
+  for (int c = 0; c < collective_count; ++c)
+    if (facts_of(c).combines) repeat(c);
+}
 
 /// An operator and a type of the program, which shows MPI nothing but bytes.
 static MPI_Op add;
@@ -24,13 +55,6 @@ struct floating {
   size_t bytes;
   long double epsilon;
 };
-
-/// Between 0.5 and 2, of either sign; the same on every rank that asks.
-static double term(int r, int i) {
-  const uint64_t x = value(r, i);
-  const double size_of_it = 0.5 + 1.5 * (double)(x >> 11) * 0x1p-53;
-  return x & 1 ? -size_of_it : size_of_it;
-}
 
 static void put(const struct floating* k, void* buffer, int i, int r) {
   if (k->type == MPI_FLOAT) ((float*)buffer)[i] = (float)term(r, i);
@@ -78,8 +102,8 @@ static void run(const struct floating* k, MPI_Op op, const char* name) {
   end_section(name);
 }
 
-int main(int argc, char** argv) {
-  start(&argc, &argv);
+/// Scans and reductions, of which it expects no more than that they are near. Prints nothing that depends on the order.
+SCENE(random_sums) {
   const struct floating kinds[] = {{"float", MPI_FLOAT, sizeof(float), FLT_EPSILON},
                                    {"double", MPI_DOUBLE, sizeof(double), DBL_EPSILON},
                                    {"long double", MPI_LONG_DOUBLE, sizeof(long double), LDBL_EPSILON},
@@ -93,5 +117,6 @@ int main(int argc, char** argv) {
   in_bytes = contiguous_type(sizeof(double), MPI_BYTE);
   run(&(struct floating){"double in bytes", in_bytes, sizeof(double), DBL_EPSILON}, add, "double in bytes");
   MPI_Type_free(&in_bytes), MPI_Op_free(&add);
-  return finish();
 }
+
+int main(int argc, char** argv) { return play_by(argc, argv); }
