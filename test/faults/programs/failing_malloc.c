@@ -19,7 +19,8 @@ __attribute__((constructor)) static void prepare(void) {
   looks_at_allocations = 1;
 }
 
-static int refuses(void) {
+static int refuses(size_t bytes) {
+  (void)bytes;
   static const char text[] = "fault: an allocation fails\n";
   const long number = ++asked;
   if (number == failing && write(STDERR_FILENO, text, sizeof text - 1) < 0) abort();
