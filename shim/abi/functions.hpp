@@ -68,21 +68,18 @@ inline bool true_on_all(bool mine, Comm comm) { return least<1>({mine}, comm)[0]
 int comm_rank(Comm comm);
 int comm_size(Comm comm);
 bool comm_is_inter(Comm comm);
-Group comm_group(Comm comm);
+/// Sets `there` to the ranks in MPI_COMM_WORLD of `n` ranks of a communicator; `undefined` where there is none.
+void comm_world_ranks(Comm comm, int n, const int* ranks, int* there);
 /// The intercommunicator to the job that spawned this one, or null.
 Comm comm_get_parent();
-Comm comm_create(Comm comm, Group group);
 /// Makes another communicator of the same ranks, whose errors are returned; null if no context id is left. MPI_Comm_dup
 /// would run the program's attribute callbacks, and MPI_Comm_create aborts when context ids are used up. `name` must be
-/// unique in the job.
+/// unique in the job; null in MPI_Finalize, where a rank may get null alone.
 Comm comm_copy(Comm comm, const char* name);
 void comm_free(Comm& comm);
 Errhandler comm_get_errhandler(Comm comm);
-void comm_set_errhandler(Comm comm, Errhandler handler);
 void comm_call_errhandler(Comm comm, int error);
 void errhandler_free(Errhandler& handler);
-void group_translate_ranks(Group from, int n, const int* ranks, Group to, int* there);
-void group_free(Group& group);
 
 struct AttributeFunctions {
   /// Called when the communicator is freed or another attribute takes its place.

@@ -13,7 +13,6 @@ enum class Comm : std::uintptr_t { null };
 enum class Type : std::uintptr_t { null };
 enum class Op : std::uintptr_t { null };
 enum class Request : std::uintptr_t { null };
-enum class Group : std::uintptr_t { null };
 enum class Errhandler : std::uintptr_t { null };
 enum class Keyval : std::uintptr_t { null };
 

@@ -51,18 +51,11 @@ std::string receive_text(int from, abi::Comm comm) {
   return text;
 }
 
-/// Makes a communicator of all ranks that nobody else sends on, or null on all of them. abi::comm_copy would wait for
-/// itself in MPI_Finalize.
+/// Makes a communicator of all ranks that nobody else sends on, or null on all of them.
 abi::Comm comm_to_gather_on() {
-  abi::Errhandler programs = abi::comm_get_errhandler(abi::comm_world);
-  abi::comm_set_errhandler(abi::comm_world, abi::errors_return);  // there may be no context id left
-  abi::Group group = abi::comm_group(abi::comm_world);
-  abi::Comm comm = abi::comm_create(abi::comm_world, group);
-  abi::group_free(group);
+  abi::Comm comm = abi::comm_copy(abi::comm_world, nullptr);
   const bool mine = comm != abi::Comm::null, all = abi::true_on_all(mine, abi::comm_world);
   if (!all && mine) abi::comm_free(comm);
-  abi::comm_set_errhandler(abi::comm_world, programs);
-  abi::errhandler_free(programs);
   return comm;
 }
 

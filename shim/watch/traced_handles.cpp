@@ -34,21 +34,13 @@ void forget(abi::Comm comm, void* attribute) {
 
 constinit abi::Key key({forget});
 
-/// Sets `there` to the ranks in MPI_COMM_WORLD of `n` ranks of a communicator; `undefined` where there is none.
-void find_in_world(abi::Comm comm, int n, const int* ranks, int* there) {
-  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
-  abi::group_translate_ranks(mine, n, ranks, world, there);
-  abi::group_free(mine);
-  abi::group_free(world);
-}
-
 /// Names a communicator, on all its ranks alike, by its members and its origin. Without an origin, it counts the
 /// communicators of the same members: ranks make them in the same order, unless several threads do.
 void name(TracedComm& traced, abi::Comm comm, std::uint64_t origin) {
   static auto& made = *new std::map<std::uint64_t, int>;
   std::vector<int> ranks(static_cast<std::size_t>(traced.place.size)), members(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
-  find_in_world(comm, traced.place.size, ranks.data(), members.data());
+  abi::comm_world_ranks(comm, traced.place.size, ranks.data(), members.data());
   traced.place.world_order = members == ranks;
   const std::uint64_t mark =
       table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int), origin);
@@ -152,7 +144,7 @@ std::int32_t world_rank(abi::Comm comm, const TracedComm& traced, std::int32_t r
   found = !traced.inter && rank >= 0 && rank < traced.place.size;
   if (!found || traced.place.world_order) return rank;
   std::int32_t there = rank;
-  find_in_world(comm, 1, &rank, &there);
+  abi::comm_world_ranks(comm, 1, &rank, &there);
   found = there != abi::undefined;
   return found ? there : rank;
 }

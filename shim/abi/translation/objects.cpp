@@ -70,20 +70,21 @@ struct Envelope {
   int combiner = MPI_COMBINER_NAMED;
 };
 
-/// Does the work of MPI_Comm_create_from_group with functions of MPI-3. To have errors returned, it replaces the
-/// communicator's error handler, which other threads of the program lack meanwhile.
-MPI_Comm create_group(Comm comm, MPI_Group group) {
+MPI_Group group_of(MPI_Comm comm) { return result_of(pmpi.Comm_group, MPI_GROUP_NULL, comm); }
+
+/// Does the work of MPI_Comm_create_from_group with functions of MPI-3, in MPI_Finalize if it is `at_end`. To have
+/// errors returned, it replaces the communicator's error handler, which other threads of the program lack meanwhile.
+MPI_Comm create_group(MPI_Comm comm, MPI_Group group, bool at_end) {
   constexpr int our_tag = 0x6d67;  // unlikely in the program's own calls
-  Errhandler programs = comm_get_errhandler(comm);
-  comm_set_errhandler(comm, errors_return);
+  MPI_Errhandler programs = result_of(pmpi.Comm_get_errhandler, MPI_ERRHANDLER_NULL, comm);
+  pmpi.Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   MPI_Comm made = MPI_COMM_NULL;
-  if constexpr (translated ==
-                table::Interface::openmpi)  // its 4.1.4 hangs in the other function if ranks are reordered
-    pmpi.Comm_create(narrow(comm), group, &made);
+  if (at_end || translated == table::Interface::openmpi)  // its 4.1.4 hangs in the other one if ranks are reordered
+    pmpi.Comm_create(comm, group, &made);
   else
-    pmpi.Comm_create_group(narrow(comm), group, our_tag, &made);
-  comm_set_errhandler(comm, programs);
-  errhandler_free(programs);
+    pmpi.Comm_create_group(comm, group, our_tag, &made);
+  pmpi.Comm_set_errhandler(comm, programs);
+  pmpi.Errhandler_free(&programs);
   if (made != MPI_COMM_NULL) pmpi.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
   return made;
 }
@@ -93,21 +94,24 @@ MPI_Comm create_group(Comm comm, MPI_Group group) {
 int comm_rank(Comm comm) { return result_of(pmpi.Comm_rank, 0, narrow(comm)); }
 int comm_size(Comm comm) { return result_of(pmpi.Comm_size, 0, narrow(comm)); }
 bool comm_is_inter(Comm comm) { return result_of(pmpi.Comm_test_inter, 0, narrow(comm)) != 0; }
-Group comm_group(Comm comm) { return widen<Group>(result_of(pmpi.Comm_group, MPI_GROUP_NULL, narrow(comm))); }
 Comm comm_get_parent() { return widen<Comm>(result_of(pmpi.Comm_get_parent, MPI_COMM_NULL)); }
 
-Comm comm_create(Comm comm, Group group) {
-  return widen<Comm>(result_of(pmpi.Comm_create, MPI_COMM_NULL, narrow(comm), narrow(group)));
+void comm_world_ranks(Comm comm, int n, const int* ranks, int* there) {
+  MPI_Group mine = group_of(narrow(comm)), world = group_of(MPI_COMM_WORLD);
+  pmpi.Group_translate_ranks(mine, n, ranks, world, there);
+  pmpi.Group_free(&mine);
+  pmpi.Group_free(&world);
 }
 
+/// In MPI_Finalize, MPI_Comm_create_from_group would wait for itself.
 Comm comm_copy(Comm comm, const char* name) {
-  Group group = comm_group(comm);
+  MPI_Group group = group_of(narrow(comm));
   MPI_Comm made = MPI_COMM_NULL;
-  if (pmpi.Comm_create_from_group && translated != table::Interface::openmpi)
-    pmpi.Comm_create_from_group(narrow(group), name, MPI_INFO_NULL, MPI_ERRORS_RETURN, &made);
+  if (name && pmpi.Comm_create_from_group && translated != table::Interface::openmpi)
+    pmpi.Comm_create_from_group(group, name, MPI_INFO_NULL, MPI_ERRORS_RETURN, &made);
   else
-    made = create_group(comm, narrow(group));
-  group_free(group);
+    made = create_group(narrow(comm), group, !name);
+  pmpi.Group_free(&group);
   return widen<Comm>(made);
 }
 
@@ -117,15 +121,8 @@ Errhandler comm_get_errhandler(Comm comm) {
   return widen<Errhandler>(result_of(pmpi.Comm_get_errhandler, MPI_ERRHANDLER_NULL, narrow(comm)));
 }
 
-void comm_set_errhandler(Comm comm, Errhandler handler) { pmpi.Comm_set_errhandler(narrow(comm), narrow(handler)); }
 void comm_call_errhandler(Comm comm, int error) { pmpi.Comm_call_errhandler(narrow(comm), error); }
 void errhandler_free(Errhandler& handler) { free_by(pmpi.Errhandler_free, handler); }
-
-void group_translate_ranks(Group from, int n, const int* ranks, Group to, int* there) {
-  pmpi.Group_translate_ranks(narrow(from), n, ranks, narrow(to), there);
-}
-
-void group_free(Group& group) { free_by(pmpi.Group_free, group); }
 
 Keyval comm_create_keyval(const AttributeFunctions& functions) {
   int key = MPI_KEYVAL_INVALID;
