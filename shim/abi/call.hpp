@@ -35,7 +35,7 @@ struct RawCall {
 };
 
 /// The member for an argument of this type; null: there is none.
-constexpr std::nullptr_t member_for(auto) { return nullptr; }
+constexpr std::nullptr_t member_for(const auto&) { return nullptr; }
 constexpr auto member_for(Narrow::sendbuf) { return &RawCall::send; }
 constexpr auto member_for(Narrow::recvbuf) { return &RawCall::recv; }
 constexpr auto member_for(Narrow::count) { return &RawCall::count; }
@@ -88,7 +88,6 @@ template <class Use, class... Arguments>
               .displs = picked<&RawCall::displs>(given...)});
 }
 
-/// The argument of this type.
 template <class Argument>
 Argument argument_of(const RawCall& call) {
   return static_cast<Argument>(call.*member_for(Argument{}));

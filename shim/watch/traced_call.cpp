@@ -47,10 +47,9 @@ void leave_place(const TraceEntry& entry, std::int64_t number) {
 /// The elements that the call passes. With MPI_IN_PLACE they are those of the other buffer.
 void put_told_elements(TraceEntry& entry, const Told& told, int ranks) {
   const bool in_place = told.other_count && told.buf == abi::in_place;
-  std::optional<std::int64_t> count = in_place ? told.other_count : told.count;
-  const std::optional<abi::Word> type = in_place ? told.other_datatype : told.datatype;
-  if (told.counts) count = abi::sum_of_counts(told.counts, told.large_counts, ranks);
-  if (count && type) put_elements(entry, *count, abi::passed<abi::Type>(*type));
+  const std::int64_t count = in_place ? *told.other_count : abi::length_of(told.call, ranks);
+  const abi::Word type = in_place ? told.other_datatype : told.call.raw_type;
+  if (type != 0) put_elements(entry, count, abi::passed<abi::Type>(type));
 }
 
 TraceMessage message_of(const Told& told, const TracedComm& comm, bool sent) {
@@ -60,7 +59,7 @@ TraceMessage message_of(const Told& told, const TracedComm& comm, bool sent) {
   bool in_world = false;
   message.sent = sent;
   message.peer = rank == abi::any_source && !sent ? report::any : report::no_rank;
-  if (rank >= 0) message.peer = world_rank(abi::passed<abi::Comm>(*told.comm), comm, rank, in_world);
+  if (rank >= 0) message.peer = world_rank(abi::passed<abi::Comm>(told.call.comm), comm, rank, in_world);
   message.of_world = in_world;
   message.tag = tag == abi::any_tag ? report::any : tag;
   return message;
@@ -79,20 +78,8 @@ bool is_refused(std::string_view function, const Told& told, const TracedComm& c
   if (function.ends_with("_c")) function.remove_suffix(2);
   const auto known = std::ranges::find(collective_functions, function, &CollectiveFunction::name);
   if (known == collective_functions.end()) return false;
-  const abi::RawCall raw{known->collective,
-                         told.large_counts,
-                         known->equal,
-                         told.sendbuf,
-                         const_cast<void*>(told.recvbuf),
-                         told.count.value_or(0),
-                         told.datatype.value_or(0),
-                         told.op.value_or(0),
-                         told.root.value_or(0),
-                         *told.comm,
-                         told.sendcount.value_or(0),
-                         told.sendtype.value_or(0),
-                         told.counts,
-                         told.displs};
+  abi::RawCall raw = told.call;
+  raw.collective = known->collective, raw.equal = known->equal;
   abi::Call call(raw);
   return !abi::inspect(call, comm.place.rank, comm.place.size);
 }
@@ -111,9 +98,8 @@ Inside inside() { return inside_now; }
 TracedCall::TracedCall(std::string_view function, Callers callers, const Told& told)
     : function_(function), callers_(callers), told_(told) {
   if (!trace_file()) return;
-  const std::optional<abi::Word> of =
-      callers == Callers::last ? std::optional(abi::to_pass(abi::comm_world)) : told.comm;
-  if (of && !(comm_ = traced_comm(abi::passed<abi::Comm>(*of), refused_))) return;
+  const abi::Word of = callers == Callers::last ? abi::to_pass(abi::comm_world) : told.call.comm;
+  if (of != 0 && !(comm_ = traced_comm(abi::passed<abi::Comm>(of), refused_))) return;
   const bool is_of_mpi = told.freed == abi::comm_world || told.freed == abi::comm_self || told.freed == abi::Comm::null;
   if (told.freed && !is_of_mpi) freed_.emplace(*told.freed, refused_);  // MPI refuses to free its own
   if (refused_) return;
@@ -122,7 +108,8 @@ TracedCall::TracedCall(std::string_view function, Callers callers, const Told& t
   if (together == Together::alike && is_refused(function, told, *comm_)) together = Together::nobody;
   TraceEntry& entry = enter(together);
   if (!comm_ || !comm_->inter) put_told_elements(entry, told, comm_ ? comm_->place.size : 0);
-  if (told.op) put(entry.op, abi::name_of(abi::operator_of(abi::passed<abi::Op>(*told.op))));
+  if (const abi::Word op = told.call.raw_op; op != 0)
+    put(entry.op, abi::name_of(abi::operator_of(abi::passed<abi::Op>(op))));
   if (told.root) entry.root = *told.root < 0 ? report::no_rank : *told.root;
   if (comm_) put_messages(entry, told, *comm_);
   if (told.requests) describe_requests(entry, told.requests, *told.number);

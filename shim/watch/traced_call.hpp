@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "config/report/trace.hpp"
+#include "shim/abi/call.hpp"
 #include "shim/abi/fortran.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/handles.hpp"
-#include "shim/abi/parameters.hpp"
 #include "shim/watch/trace_file.hpp"
 #include "shim/watch/traced_handles.hpp"
 
@@ -25,15 +27,18 @@ enum class Callers {
   last,      // all ranks of MPI_COMM_WORLD, in MPI_Finalize
 };
 
+/// A parameter that RawCall has a member for.
+template <class Role>
+concept OfCollectives = std::is_member_object_pointer_v<decltype(abi::member_for(std::declval<const Role&>()))>;
+
 /// The arguments of a call that the trace tells. A member is empty if the function has no such parameter.
 struct Told {
-  const void *buf = nullptr, *counts = nullptr, *requests = nullptr, *newrequest = nullptr, *newcomm = nullptr;
+  abi::RawCall call{};  // its handles are 0 if the function has no such parameters
+  const void *buf = nullptr, *requests = nullptr, *newrequest = nullptr, *newcomm = nullptr;
   const void* oldcomm = nullptr;   // where C has the communicator that the call frees
   std::optional<abi::Comm> freed;  // that communicator
-  const void *sendbuf = nullptr, *recvbuf = nullptr, *displs = nullptr;
-  bool large_counts = false;
-  std::optional<std::int64_t> count, other_count, sendcount;
-  std::optional<abi::Word> datatype, other_datatype, sendtype, op, comm;
+  std::optional<std::int64_t> other_count;
+  abi::Word other_datatype = 0;
   std::optional<int> root, dest, source, tag, recvtag, number;
 
   template <class... Arguments>
@@ -43,26 +48,19 @@ struct Told {
 
  private:
   using Narrow = abi::Narrow;
-  using Large = abi::Large;
 
   void take(const auto&) {}
+  template <OfCollectives Role>
+  void take(const Role& value) {
+    auto& member = call.*abi::member_for(value);
+    member = static_cast<std::remove_reference_t<decltype(member)>>(value);
+    call.large |= abi::is_large<Role>;
+  }
+  void take(Narrow::root value) { root = call.root = static_cast<int>(value); }
   void take(Narrow::buf value) { buf = value; }
-  void take(Narrow::count value) { count = static_cast<int>(value); }
-  void take(Large::count value) { count = static_cast<std::int64_t>(value); }
   void take(Narrow::other_count value) { other_count = static_cast<int>(value); }
-  void take(Large::other_count value) { other_count = static_cast<std::int64_t>(value); }
-  void take(Narrow::counts value) { counts = value; }
-  void take(Large::counts value) { counts = value, large_counts = true; }
-  void take(Narrow::datatype value) { datatype = static_cast<abi::Word>(value); }
+  void take(abi::Large::other_count value) { other_count = static_cast<std::int64_t>(value); }
   void take(Narrow::other_datatype value) { other_datatype = static_cast<abi::Word>(value); }
-  void take(Narrow::sendbuf value) { sendbuf = value; }
-  void take(Narrow::recvbuf value) { recvbuf = value; }
-  void take(Narrow::displs value) { displs = value; }
-  void take(Narrow::sendcount value) { sendcount = static_cast<int>(value); }
-  void take(Large::sendcount value) { sendcount = static_cast<std::int64_t>(value); }
-  void take(Narrow::sendtype value) { sendtype = static_cast<abi::Word>(value); }
-  void take(Narrow::op value) { op = static_cast<abi::Word>(value); }
-  void take(Narrow::root value) { root = static_cast<int>(value); }
   void take(Narrow::dest value) { dest = static_cast<int>(value); }
   void take(Narrow::source value) { source = static_cast<int>(value); }
   void take(Narrow::tag value) { tag = static_cast<int>(value); }
@@ -71,7 +69,6 @@ struct Told {
   void take(Narrow::requests value) { requests = value; }
   void take(Narrow::request value) { requests = value, number = 1; }
   void take(Narrow::newrequest value) { newrequest = value; }
-  void take(Narrow::comm value) { comm = static_cast<abi::Word>(value); }
   void take(Narrow::newcomm value) { newcomm = value; }
   void take(Narrow::oldcomm place) { oldcomm = place, freed = place ? abi::comm_at(place) : abi::Comm::null; }
   void take(abi::InC<Narrow::oldcomm>& place) { freed = abi::comm_at(place); }
