@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/bench/arms.hpp"
 
-#include "shim/entry/communicator.hpp"
-#include "shim/execute/decision.hpp"
+#include "shim/entry/plan_for.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -45,26 +44,9 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm()));
   if (problem.composition) return variant_that_runs(communicator, *problem.composition, problem.bytes());
   if (!communicator) return {"native", "one rank"};
-  const CollectiveInfo& info = info_of(problem.collective);
-  const ::kind& kind = problem.kind.model;
-  const abi::Word type = abi::to_pass(abi::passed<abi::Type>(kind.type));
-  abi::RawCall raw{.collective = problem.collective,
-                   .large = false,
-                   .send = info.in_place == InPlace::in_buffer ? nullptr : buffers.send(),
-                   .recv = buffers.recv(),
-                   .count = problem.count,
-                   .raw_type = type,
-                   .raw_op = info.combines() ? abi::to_pass(abi::passed<abi::Op>(kind.op)) : 0,
-                   .root = root,
-                   .comm = abi::to_pass(abi::passed<abi::Comm>(arm.comm()))};
-  if (const test::Cut* const cut = buffers.cut()) {
-    raw.equal = cut->each >= 0;
-    raw.count = raw.equal ? cut->each : 0;
-    raw.send_count = cut->count, raw.raw_send_type = type;
-    if (!raw.equal) raw.counts = cut->counts, raw.displs = cut->displacements;
-  }
-  abi::Call call(raw);
-  const execute::Decision decision = execute::decide(communicator->agreed, communicator->transport, call);
+  entry::forget_calls(*communicator);
+  buffers.call(plain_form, arm.comm());
+  const execute::Decision& decision = communicator->known_calls.latest.plan.decision;
   return {words_of(decision.choice), execute::explain(decision)};
 }
 

@@ -37,7 +37,8 @@ struct Arm {
 /// Lets the ranks agree on what the arms force, on a communicator each. Collective.
 void agree_on(std::vector<Arm>& arms);
 
-/// The algorithm of an arm's calls, and the reason for it, by the shim's own decision.
+/// The algorithm of an arm's calls, and the reason for it, as the shim decides about a call that this makes.
+/// Collective.
 struct Ran {
   std::string algorithm, reason;
 };

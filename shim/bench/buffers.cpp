@@ -34,7 +34,7 @@ int Buffers::call(int form, MPI_Comm comm) {
   if (problem_.composition) return call_composition(form, comm);
   const ::collective row = test::row_of(problem_.collective);
   const ::kind& kind = problem_.kind.model;
-  const arguments all{send(), recv(), problem_.count, kind.type, kind.op, root, comm};
+  const arguments all{send_.data(), recv_.data(), problem_.count, kind.type, kind.op, root, comm};
   if (!has_parts(row)) return call_to_end(row, form, &all, nullptr);
   if (!cut_) {
     int p = 0;
@@ -49,15 +49,15 @@ int Buffers::call_composition(int form, MPI_Comm comm) {
   const auto& [collective, kind, count, composition] = problem_;
   const auto [type, op] = std::pair(kind.model.type, kind.model.op);
   if (form & native_form) {
-    const arguments scan{send(), scanned_.data(), count, type, op, root, comm};
-    const arguments second{scanned_.data(), recv(), count, type, MPI_MAX, root, comm};
+    const arguments scan{send_.data(), scanned_.data(), count, type, op, root, comm};
+    const arguments second{scanned_.data(), recv_.data(), count, type, MPI_MAX, root, comm};
     const int error = call_to_end(::scan, form, &scan, nullptr);
     return error == MPI_SUCCESS ? call_to_end(test::row_of(collective), form, &second, nullptr) : error;
   }
   if (*composition == Composition::scan_reduce)
-    return MPIGRAFT_Scan_reduce(send(), recv(), count, type, op, MPI_MAX, 0, root, comm);
+    return MPIGRAFT_Scan_reduce(send_.data(), recv_.data(), count, type, op, MPI_MAX, 0, root, comm);
   const auto one_call = *composition == Composition::scan_scan ? MPIGRAFT_Scan_scan : MPIGRAFT_Scan_allreduce;
-  return one_call(send(), recv(), count, type, op, MPI_MAX, 0, comm);
+  return one_call(send_.data(), recv_.data(), count, type, op, MPI_MAX, 0, comm);
 }
 
 /// Makes a call into a buffer that does not hold the result of the call before.

@@ -43,11 +43,6 @@ class Buffers {
  public:
   Buffers(const Problem& problem, int rank);
 
-  const void* send() const { return send_.data(); }
-  void* recv() { return recv_.data(); }
-  /// Null if the collective has no parts, or was not called yet.
-  const test::Cut* cut() const { return cut_ ? &*cut_ : nullptr; }
-
   /// Returns MPI's error code.
   int call(int form, MPI_Comm comm);
 
