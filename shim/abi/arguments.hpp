@@ -38,7 +38,6 @@ struct Call : RawCall, CallFacts {
   std::int64_t part(int rank) const { return counts ? number_in(counts, large, rank) : count; }
   /// Elements from the start of the receive buffer to the part of `rank`. REQUIRES: in_parts().
   std::int64_t place_of_part(int rank) const { return displs ? number_in(displs, large, rank) : rank * count; }
-  /// The address of that part.
   char* address_of_part(int rank) const { return moved(recv, place_of_part(rank) * datatype.extent); }
   /// The buffer that holds the input. REQUIRES: the rank has one.
   const void* input() const { return info().has_one_buffer() || send == in_place ? recv : send; }

@@ -15,8 +15,6 @@
 
 namespace mpigraft::abi {
 
-std::atomic<bool> callers_differ{true};
-
 bool first_process() {
   for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
     if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;

@@ -16,7 +16,7 @@ namespace mpigraft::abi {
 
 /// False once it is known that all calls of collectives in this process reach the MPI library that is grafted. Until
 /// then each of them asks for its caller.
-extern std::atomic<bool> callers_differ;
+inline std::atomic<bool> callers_differ{true};
 
 struct Binding {
   void* function = nullptr;  // the definition that the caller reaches without this library; null: there is none

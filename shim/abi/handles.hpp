@@ -25,12 +25,12 @@ extern const int err_intern, err_no_mem, err_other, err_truncate;
 /// True if the class of a collective's error code says that MPI rejected the arguments before it sent anything.
 bool is_of_arguments(int error);
 
-extern Comm comm_self, comm_world;
-extern Errhandler errors_are_fatal, errors_return;
-extern Keyval tag_ub;
+inline Comm comm_self, comm_world;
+inline Errhandler errors_are_fatal, errors_return;
+inline Keyval tag_ub;
 
-extern Type type_byte, type_int, type_int64, type_double;
-extern Op op_max, op_min, op_sum;
+inline Type type_byte, type_int, type_int64, type_double;
+inline Op op_max, op_min, op_sum;
 
 /// The bits of a register that belong to a handle. A handle that is narrower than a register leaves the others
 /// undefined.

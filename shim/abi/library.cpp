@@ -14,11 +14,8 @@
 
 namespace mpigraft::abi {
 
-std::array<std::array<NativeForms, 2>, collective_count> native_forms;
-
 namespace {
 
-/// Finds the PMPI functions of all collectives.
 void find_native_forms(void* scope, Missing& missing) {
   const auto form = [&](const char* name) { return find_in(scope, name, missing.needed); };
   const auto large_form = [&](Collective c, const char* name) {

@@ -19,7 +19,7 @@ struct NativeForms {
   void* large_nonblocking = nullptr;
 };
 /// Indexed by Collective, then by RawCall::equal. Valid once a library is grafted.
-extern std::array<std::array<NativeForms, 2>, collective_count> native_forms;
+inline std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
 /// The function by which an MPI library is found, and told from others.
 inline constexpr const char* known_function = "PMPI_Initialized";

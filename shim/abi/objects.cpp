@@ -24,7 +24,6 @@ Object object_of(const dl_phdr_info& info) {
   return {reinterpret_cast<const char*>(info.dlpi_addr + begin), end - begin, info.dlpi_name};
 }
 
-/// The first object that is the one that is looked for.
 Object find_object(auto is_it) {
   Object found;
   base::for_objects([&](const dl_phdr_info& info) {

@@ -26,7 +26,6 @@ struct Object {
   }
 };
 
-/// The object that contains an address.
 Object object_at(const void* address);
 /// Calls f(return address) for the frames of this thread's stack, from the innermost, until it returns true.
 template <class F>

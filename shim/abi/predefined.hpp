@@ -14,7 +14,6 @@
 
 namespace mpigraft::abi {
 
-/// The content of an element.
 enum class Content : std::uint8_t {
   other,
   bytes,

@@ -9,6 +9,7 @@
 #include "config/table/table_file.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/of_thread.hpp"
 #include "shim/base/process.hpp"
 
 namespace mpigraft::agree {
@@ -20,10 +21,7 @@ struct Cache {
   std::mutex mutex;
   std::shared_ptr<const AgreedTable> table;
 };
-Cache& cache() {
-  static Cache& one = *new Cache;
-  return one;
-}
+Cache& cache() { return base::of_process<Cache>(); }
 
 std::string summary(const table::LoadedTable& loaded) {
   const std::size_t all = loaded.problems.size();
@@ -51,7 +49,6 @@ bool takes_embedded_table() {
   return settings.table.empty() && settings.learn.empty() && !table::exists(table::site_table_path());
 }
 
-/// The table that this rank reads.
 std::shared_ptr<AgreedTable> read_table() {
   const std::string path = table::path_from_environment(base::settings());
   const table::Interface interface = interface_here();

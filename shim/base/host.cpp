@@ -77,7 +77,6 @@ std::int64_t cgroup_quota() {
   return tightest;
 }
 
-/// The number of processors in a list such as "0-3,8".
 std::int64_t processors_in(const char* list) {
   std::int64_t count = 0;
   for_each_range(list, [&](long first, long last) { count += last - first + 1; });
@@ -125,7 +124,6 @@ bool are_all_that_slurm_allotted(std::int64_t mine) {
   return allotted && std::atoll(allotted) == mine;
 }
 
-/// True if a list of processors contains all of `processors`.
 bool lists_all(const Content& list, const Processors& processors) {
   Processors left = processors;
   for_each_range(list.text, [&](long first, long last) {
@@ -187,8 +185,7 @@ HostFacts host_facts() {
   if (are_all_that_slurm_allotted(CPU_COUNT(&mask))) facts.cores = CPU_COUNT(&mask);
   // Found once, because launchers bind ranks before they start them.
   static const Locality locality = locality_of(facts.cpus);
-  facts.cache = locality.cache;
-  facts.memory = locality.memory;
+  static_cast<Locality&>(facts) = locality;
   return facts;
 }
 

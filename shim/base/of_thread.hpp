@@ -22,4 +22,11 @@ T* of_thread() noexcept {
   return mine;
 }
 
+/// This process's own object of a type. It is never destroyed, because a program may make calls while it ends.
+template <class T>
+T& of_process() {
+  static T& own = *new T;
+  return own;
+}
+
 }  // namespace mpigraft::base

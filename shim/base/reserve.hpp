@@ -9,7 +9,6 @@ void set_memory_aside();
 
 /// True if some of it is in use.
 bool memory_is_short();
-/// True if this memory is part of it.
 bool is_set_aside(const void* memory);
 
 }  // namespace mpigraft::base

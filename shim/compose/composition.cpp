@@ -47,7 +47,6 @@ class Memory {
   const Scratch::Lease lease_;
 };
 
-/// One call of the composition API.
 class Call {
  public:
   /// `raw` is the scan as the program passed it, and the root of the call on its result; `plus` is that one's operator.

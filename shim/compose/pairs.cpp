@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shim/abi/functions.hpp"
+#include "shim/base/of_thread.hpp"
 
 namespace mpigraft::compose {
 namespace {
@@ -45,10 +46,7 @@ struct Entries {
   std::mutex mutex;
   std::vector<Entry> all;
 };
-Entries& entries() {
-  static Entries& one = *new Entries;
-  return one;
-}
+Entries& entries() { return base::of_process<Entries>(); }
 
 /// Frees the types in MPI_Finalize, because MPICH reports types that were not freed.
 void forget(abi::Comm, void*) {

@@ -17,8 +17,6 @@ void hold(abi::Type& held, abi::Type type) {
 
 }  // namespace
 
-constinit HeldOperator* HeldOperator::first = nullptr;
-
 HeldOperator::HeldOperator(abi::Op op) : op_(op) {
   if (op != abi::Op::null) next_ = std::exchange(first, this);
 }

@@ -27,7 +27,7 @@ class HeldOperator {
   static bool free_later(abi::Op op);
 
  private:
-  static constinit HeldOperator* first;
+  static inline constinit HeldOperator* first = nullptr;
 
   const abi::Op op_;
   bool freed_ = false;  // by the program

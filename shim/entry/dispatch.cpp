@@ -34,7 +34,6 @@ int carry_out(Communicator& communicator, const abi::Call& call, const execute::
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
 
-/// As carry_out, with a report.
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::Call& call, const execute::Plan& plan,
                                         const void* caller) {
   const observe::CountedCall counted(communicator.agreed, &communicator.last_row,

@@ -26,7 +26,6 @@ void want_transport(Communicator& communicator, const abi::RawCall& raw) {
   ++generation;
 }
 
-/// Counts a call that MPI makes.
 void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
   execute::Decision decision = execute::decide_native(agreed, call);

@@ -44,7 +44,6 @@ class PmpiTransport {
     starved_ = memory == nullptr;
     if (starved_) fail(abi::err_no_mem);
   }
-  /// Begins the next piece of the call.
   void begin_piece();
 
   int rank() const { return agreed_.rank; }

@@ -23,6 +23,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/of_thread.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/report.hpp"
 
@@ -44,10 +45,7 @@ struct Outcomes {
   std::int64_t furthest = 0;  // most calls of a trial that is not over
   std::shared_ptr<const agree::AgreedTable> table;
 };
-Outcomes& outcomes() {
-  static Outcomes& one = *new Outcomes;
-  return one;
-}
+Outcomes& outcomes() { return base::of_process<Outcomes>(); }
 
 std::atomic<std::int64_t> cost{0};  // ns
 std::atomic<bool> any_cost{false};

@@ -39,7 +39,6 @@ struct FusedReduction {
   }
 };
 
-/// The outcome of a send or a receive.
 struct Arrival {
   int tag = 0;
   std::int64_t bytes = 0;

@@ -49,9 +49,6 @@ bool is_readable(const void* address) {
 
 }  // namespace
 
-constinit base::LoadWatch Devices::watch_;
-constinit std::atomic<bool> Devices::any_{false};
-
 /// Holds no lock of ours while it calls the loader: a library's constructor may make MPI calls while it holds the
 /// loader's. Two threads that find the same driver store the same.
 void Devices::find() {

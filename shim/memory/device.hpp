@@ -12,7 +12,6 @@
 
 namespace mpigraft::memory {
 
-/// A copy of `bytes` bytes.
 struct Copy {
   void* to;
   const void* from;
@@ -45,7 +44,6 @@ const Driver* cuda(void* object);
 /// that does not use it, and its numbers depend on its version.
 const Driver* hsa(void* object);
 
-/// Where a buffer lies.
 struct Residence {
   const Driver* driver = nullptr;  // that of the memory; null: the CPU reads and writes it
   bool unreachable = false;        // neither the CPU nor a driver reads it
@@ -63,8 +61,8 @@ class Devices {
  private:
   static void find();
 
-  static constinit base::LoadWatch watch_;
-  static constinit std::atomic<bool> any_;  // a driver is loaded
+  static inline constinit base::LoadWatch watch_;
+  static inline constinit std::atomic<bool> any_{false};  // a driver is loaded
 };
 
 }  // namespace mpigraft::memory

@@ -43,7 +43,6 @@ class Pool {
   /// Each is told whether all are prepared. Returns the pool if they are.
   static Pool* settle(Pool* pool, const Offer& offer, bool all_prepared, bool is_first);
 
-  /// The memory of a segment.
   char* segment(int part) const;
   /// Ends this rank's use of a segment. `calls` is the number of the last call in it. `clean`: no message is left in
   /// it.

@@ -18,7 +18,6 @@ namespace mpigraft::memory {
 /// the reader takes a single copy of it from there. A reader that cannot do so refuses, and the sender sends fragments.
 inline constexpr std::int32_t in_slot = -1, exposed = -2, refused = -3;
 
-/// A part of a message.
 struct Fragment {
   std::uint32_t call = 0;         // number of the communicator's call
   int tag = 0;                    // of the message

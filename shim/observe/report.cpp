@@ -15,6 +15,7 @@
 #include "shim/agree/price.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/of_thread.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
 #include "shim/execute/schedules.hpp"
@@ -62,10 +63,7 @@ struct Counts {
   report::JobReport of_calls;   // its table, and counts at rank 0 of communicators
   EarlierFiles earlier;         // only at rank 0 of a job that was not spawned
 };
-Counts& counts() {
-  static Counts& all = *new Counts;
-  return all;
-}
+Counts& counts() { return base::of_process<Counts>(); }
 
 bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 

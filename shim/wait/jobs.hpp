@@ -50,7 +50,6 @@ struct ThreadJobs {
 
 /// True if this thread is advancing a job: then nothing may block.
 inline bool in_job() { return jobs.running != nullptr; }
-/// True if this thread has jobs to carry on.
 inline bool has_jobs() { return jobs.first != nullptr; }
 
 /// States what ends the wait of the running job, if there is one.

@@ -26,7 +26,6 @@ class Collectives {
   void forward(const abi::RawCall& call) { error_ = abi::forward(call, nonblocking_ ? &request_ : nullptr); }
 
   bool nonblocking() const { return nonblocking_; }
-  /// True once the last call is over.
   bool is_over();
   /// MPI's error code for the last call, once it is over.
   int error() const { return error_; }

@@ -8,7 +8,6 @@
 
 namespace mpigraft::watch {
 
-/// True if the environment asks for a trace.
 bool asks_for_trace();
 
 /// This rank's file, which the first call opens; null if nobody asks for a trace or the file cannot be made. REQUIRES:
@@ -18,7 +17,6 @@ report::TraceFile* trace_file();
 /// The folder of the files of all ranks, or at least of this node's ranks; empty if it cannot be made. A rank locks it
 /// to report something that many ranks see, or to end its trace.
 const std::string& trace_folder();
-/// The path of a rank's file.
 std::string trace_file_of(std::int64_t rank);
 
 /// Makes a folder for traces and returns its path; empty if that fails. The ranks of a job on a node find the same

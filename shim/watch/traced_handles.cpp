@@ -15,6 +15,7 @@
 #include "shim/abi/frees.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/of_thread.hpp"
 #include "shim/watch/trace_file.hpp"
 
 namespace mpigraft::watch {
@@ -56,11 +57,6 @@ struct Requests {
   std::mutex mutex;
   std::unordered_map<std::uintptr_t, TracedRequest> started;
 };
-
-Requests& requests_of_process() {
-  static Requests& all = *new Requests;
-  return all;
-}
 
 TracedRequest unknown() {
   TracedRequest request;
@@ -151,7 +147,7 @@ std::int32_t world_rank(abi::Comm comm, const TracedComm& traced, std::int32_t r
 
 void remember(abi::Request request, const TracedRequest& started) {
   base::ignore_bad_alloc([&] {
-    Requests& all = requests_of_process();
+    auto& all = base::of_process<Requests>();
     const std::lock_guard lock(all.mutex);
     all.started[abi::to_pass(request)] = started;
   });
@@ -159,7 +155,7 @@ void remember(abi::Request request, const TracedRequest& started) {
 
 void describe_requests(report::TraceEntry& entry, const void* requests, std::int64_t n) {
   base::ignore_bad_alloc([&] {
-    Requests& all = requests_of_process();
+    auto& all = base::of_process<Requests>();
     const std::lock_guard lock(all.mutex);
     for (std::int64_t i = 0; i < n; ++i) {
       const abi::Request request = abi::request_at(requests, i);

@@ -14,12 +14,6 @@ constinit const int any_source = MPI_ANY_SOURCE, any_tag = MPI_ANY_TAG, undefine
 constinit const int err_intern = MPI_ERR_INTERN, err_no_mem = MPI_ERR_NO_MEM, err_other = MPI_ERR_OTHER,
                     err_truncate = MPI_ERR_TRUNCATE;
 
-Comm comm_self, comm_world;
-Errhandler errors_are_fatal, errors_return;
-Keyval tag_ub;
-Type type_byte, type_int, type_int64, type_double;
-Op op_max, op_min, op_sum;
-
 void set_handles() {
   comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
   errors_are_fatal = widen<Errhandler>(MPI_ERRORS_ARE_FATAL), errors_return = widen<Errhandler>(MPI_ERRORS_RETURN);

@@ -9,8 +9,6 @@
 
 namespace mpigraft::abi {
 
-Pmpi pmpi;
-
 #ifdef MPI_VERSION  // the table's types are those of <mpi.h>
 #define X(name, ...) static_assert(std::is_same_v<decltype(&PMPI_##name), decltype(Pmpi::name)>);
 MPIGRAFT_PMPI(X)

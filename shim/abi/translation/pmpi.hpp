@@ -98,7 +98,7 @@ struct Pmpi {
 };
 
 /// Valid from the first intercepted call on. If graftable(), only functions of MPI-4 and MPICH's extension may be null.
-extern Pmpi pmpi;
+inline Pmpi pmpi;
 
 /// What a function of MPI sets its last argument to; `if_it_fails` if it leaves that alone.
 template <class Result, class... Parameters, class... Arguments>
