@@ -106,16 +106,13 @@ bool is_combined(Content content, Operator op) {
   }
 }
 
-/// The kernels of this file, not yet compared with the library's operators.
-Kernels own_kernels(Operator op, const TypeFacts& type) {
-  if (!is_combined(type.content, op)) return {};
-  return with_number(type, [=]<class T>(T) { return kernels_of<T>(op); });
-}
-
 }  // namespace
 
 Kernels kernels_for(Op op, Type type) {
-  const Kernels found = own_kernels(operator_of(op), facts_of(type));
+  const Operator known = operator_of(op);
+  const TypeFacts facts = facts_of(type);
+  if (!is_combined(facts.content, known)) return {};
+  const Kernels found = with_number(facts, [=]<class T>(T) { return kernels_of<T>(known); });
   return found.fastest && same_bits(found, op, type) ? found : Kernels{};
 }
 

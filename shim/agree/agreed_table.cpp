@@ -36,7 +36,6 @@ table::Interface interface_here() { return table::interface_of(abi::library_vers
 
 /// Makes `agreed` the known table of this process.
 std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
-  agreed->path = base::settings().table;
   agreed->digest = table::digest(agreed->packed.data(), agreed->packed.size());
   const std::lock_guard lock(cache().mutex);
   cache().table = agreed;
@@ -77,8 +76,7 @@ std::shared_ptr<const AgreedTable> keep_table(std::string packed) {
 
 std::shared_ptr<const AgreedTable> known_table() {
   const std::lock_guard lock(cache().mutex);
-  const auto& table = cache().table;
-  return table && table->path == base::settings().table ? table : nullptr;
+  return cache().table;
 }
 
 std::shared_ptr<const AgreedTable> load_table() {

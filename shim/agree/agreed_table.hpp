@@ -12,13 +12,12 @@ namespace mpigraft::agree {
 
 /// A table that the job agreed on. One rank has read the file; the others have the rules from the negotiation.
 struct AgreedTable : table::SharedTable {
-  std::string path;          // the file that was asked for: settings().table
   std::string notice;        // why the embedded table takes the file's place; only on the rank that read it
   std::string packed;        // as it is sent
   std::uint64_t digest = 0;  // of `packed`
 };
 
-/// The table of this process's last negotiation that brought one; null if there is none for the current MPIGRAFT_TABLE.
+/// The table of this process's last negotiation that brought one; null if there is none.
 std::shared_ptr<const AgreedTable> known_table();
 
 /// Reads the table's file, or takes the embedded table; an unusable table has an `error`. The embedded table also takes

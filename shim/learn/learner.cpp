@@ -192,15 +192,10 @@ learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::Tr
   const learning::Order order = order_of(call);
   const table::Range alike = call.bytes > 0 ? execute::alike(agreed, call) : table::Range{};
   if (learning::Entry* const entry = trials_.find(query, order, alike)) return entry;
-  if (!blocks || !transport.ensure(agreed) || transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
-    return nullptr;
-  return trials_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order, alike);
-}
-
-/// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
-learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
-                                const abi::Call& call, const execute::Decision& decision, const table::Query& query,
-                                learning::Order order, table::Range alike) {
+  const bool may_begin =
+      blocks && transport.ensure(agreed) && transport.ensure_comm(agreed) == execute::TransportState::Outcome::made;
+  if (!may_begin || trials_.full()) return nullptr;
+  // If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
   learning::Candidates alone, found;
   alone.add(decision.choice);
   base::ignore_bad_alloc([&] {
@@ -212,7 +207,7 @@ learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::
                                          cores_of(agreed), shuffle_of(agreed), order, alike);
   if (entry.candidates.count < found.of_any_order && order != learning::Order::any)
     note_forbidden(agreed, entry, found.of_any_order);
-  return entry;
+  return &entry;
 }
 
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.

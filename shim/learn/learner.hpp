@@ -40,10 +40,6 @@ class Learner {
   static void evaluate(const agree::Negotiated& agreed, learning::Entry& entry);
 
  private:
-  learning::Entry& begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
-                         const abi::Call& call, const execute::Decision& decision, const table::Query& query,
-                         learning::Order order, table::Range alike);
-
   static inline std::atomic<int> alive_{0};
   learning::Trials trials_;
 };
