@@ -70,16 +70,17 @@ int comm_size(Comm comm);
 bool comm_is_inter(Comm comm);
 /// Sets `there` to the ranks in MPI_COMM_WORLD of `n` ranks of a communicator; `undefined` where there is none.
 void comm_world_ranks(Comm comm, int n, const int* ranks, int* there);
-/// The intercommunicator to the job that spawned this one, or null.
-Comm comm_get_parent();
+/// True if another job has spawned this one.
+bool was_spawned();
 /// Makes another communicator of the same ranks, whose errors are returned; null if no context id is left. MPI_Comm_dup
 /// would run the program's attribute callbacks, and MPI_Comm_create aborts when context ids are used up. `name` must be
 /// unique in the job; null in MPI_Finalize, where a rank may get null alone.
 Comm comm_copy(Comm comm, const char* name);
 void comm_free(Comm& comm);
-Errhandler comm_get_errhandler(Comm comm);
+/// What becomes of errors on a communicator.
+enum class Errors { end_the_program, are_returned, are_handled };
+Errors errors_of(Comm comm);
 void comm_call_errhandler(Comm comm, int error);
-void errhandler_free(Errhandler& handler);
 
 struct AttributeFunctions {
   /// Called when the communicator is freed or another attribute takes its place.

@@ -13,7 +13,6 @@ enum class Comm : std::uintptr_t { null };
 enum class Type : std::uintptr_t { null };
 enum class Op : std::uintptr_t { null };
 enum class Request : std::uintptr_t { null };
-enum class Errhandler : std::uintptr_t { null };
 enum class Keyval : std::uintptr_t { null };
 
 inline constexpr int success = 0;
@@ -26,7 +25,6 @@ extern const int err_intern, err_no_mem, err_other, err_truncate;
 bool is_of_arguments(int error);
 
 inline Comm comm_self, comm_world;
-inline Errhandler errors_are_fatal, errors_return;
 inline Keyval tag_ub;
 
 inline Type type_byte, type_int, type_int64, type_double;

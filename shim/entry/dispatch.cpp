@@ -132,10 +132,8 @@ bool is_refused_in_silence(const abi::RawCall& raw) {
   if (!may_be) [[likely]]
     return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
-  abi::Errhandler handler = abi::comm_get_errhandler(comm);
-  const bool is_own = handler != abi::errors_return && handler != abi::errors_are_fatal;
-  abi::errhandler_free(handler);
-  return is_own && !abi::comm_is_inter(comm) && is_refused(raw, abi::comm_size(comm));
+  return abi::errors_of(comm) == abi::Errors::are_handled && !abi::comm_is_inter(comm) &&
+         is_refused(raw, abi::comm_size(comm));
 }
 
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It

@@ -11,28 +11,12 @@
 
 namespace mpigraft::entry {
 
-namespace {
-
-int call_handler(const agree::Negotiated& agreed, int error) {
-  abi::comm_call_errhandler(agreed.comm, error);
-  return error;
-}
-
-bool errors_are_fatal(abi::Comm comm) {
-  abi::Errhandler handler = abi::comm_get_errhandler(comm);
-  const bool are = handler == abi::errors_are_fatal;
-  abi::errhandler_free(handler);
-  return are;
-}
-
-}  // namespace
-
 /// MPI ends the program with a line that does not tell in which collective ranks differ. Its launcher may drop what it
 /// has not read by then.
 void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int error, abi::Comm raises) {
   static std::atomic<bool> told{false};
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
-  if (!of_ranks || !errors_are_fatal(raises) || told.exchange(true)) return;
+  if (!of_ranks || abi::errors_of(raises) != abi::Errors::end_the_program || told.exchange(true)) return;
   base::ignore_bad_alloc([&] {
     base::log(std::string(function_of(call.collective, call.equal)) + " fails on rank " + std::to_string(agreed.rank) +
               " of " + std::to_string(agreed.size) +
@@ -44,7 +28,8 @@ void tell_before_end(const agree::Negotiated& agreed, const abi::Call& call, int
 
 int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
   tell_before_end(agreed, call, error, agreed.comm);
-  return call_handler(agreed, error);
+  abi::comm_call_errhandler(agreed.comm, error);
+  return error;
 }
 
 bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision) {
@@ -60,9 +45,9 @@ int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute
       base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
                      " cannot run as asked: " + execute::explain(decision));
     });
-  else if (errors_are_fatal(agreed.comm))
+  else if (abi::errors_of(agreed.comm) == abi::Errors::end_the_program)
     std::this_thread::sleep_for(std::chrono::milliseconds(200));  // whoever is first ends rank 0, too
-  return call_handler(agreed, abi::err_other);
+  return raise(agreed, call, abi::err_other);
 }
 
 }  // namespace mpigraft::entry

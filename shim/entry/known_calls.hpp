@@ -41,9 +41,6 @@ class KnownCalls {
  public:
   explicit KnownCalls(int ranks) : ranks_(ranks) {}
 
-  /// The kind of a call of exactly its length.
-  abi::CallKind kind_of(const abi::RawCall& raw) const { return {raw, ranks_}; }
-
   /// Null: it is not kept. A pointer is valid as long as the communicator's state, but its object may come to be
   /// another kind's.
   KnownCall* find(const abi::RawCall& raw);

@@ -101,8 +101,7 @@ void plan_anew(LastCall& last, PlannedCall& planned, bool blocks) {
                           decision.fallback == agree::FallbackReason::later || (communicator.learner && !blocks) ||
                           (!decision.is_native() && plan.is_starved());
   if (is_for_now || !may_keep(communicator, known, call)) return;
-  known.collective = call.collective, known.kind = communicator.known_calls.kind_of(call), known.facts = call,
-  known.length = call.count;
+  known.collective = call.collective, known.kind = {call, agreed.size}, known.facts = call, known.length = call.count;
   const bool is_named = decision.is_native() == is_named_native;
   const abi::CallKind kind = kind_of_all_lengths(communicator, known, call, is_named);
   if (!kind.by_counts) known.kind = kind;

@@ -65,13 +65,12 @@ struct Counts {
 };
 Counts& counts() { return base::of_process<Counts>(); }
 
-bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
-
 bool as_json() { return base::settings().report.ends_with(".json"); }
 
 EarlierFiles earlier_files() {
-  return abi::comm_rank(abi::comm_world) == 0 && as_json() && !was_spawned() ? EarlierFiles(base::settings().report)
-                                                                             : EarlierFiles();
+  return abi::comm_rank(abi::comm_world) == 0 && as_json() && !abi::was_spawned()
+             ? EarlierFiles(base::settings().report)
+             : EarlierFiles();
 }
 
 /// REQUIRES: the mutex is held.
@@ -155,7 +154,7 @@ std::string reason_for_no_report() {
 
 void write_out(const report::JobReport& report, bool apart) {
   const std::string& name = base::settings().report;
-  const Scope scope = apart ? Scope::rank : was_spawned() ? Scope::spawned : Scope::job;
+  const Scope scope = apart ? Scope::rank : abi::was_spawned() ? Scope::spawned : Scope::job;
   reported = as_json() || !apart || worth_a_text(report);
   if (as_json())
     write_json(name, counts().earlier, scope, report.first_rank, report::json_of(report));

@@ -72,7 +72,7 @@ TraceFile* make_file(const TraceFile& first) {
 /// Opens this rank's file; null if that fails. Spawned jobs get none, because their ranks have the numbers of other
 /// ranks.
 TraceFile* open_trace() {
-  if (abi::comm_get_parent() != abi::Comm::null) return nullptr;
+  if (abi::was_spawned()) return nullptr;
   const auto first = std::make_unique<TraceFile>();
   first->mark = report::trace_mark;
   first->rank = abi::comm_rank(abi::comm_world);

@@ -16,7 +16,6 @@ constinit const int err_intern = MPI_ERR_INTERN, err_no_mem = MPI_ERR_NO_MEM, er
 
 void set_handles() {
   comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
-  errors_are_fatal = widen<Errhandler>(MPI_ERRORS_ARE_FATAL), errors_return = widen<Errhandler>(MPI_ERRORS_RETURN);
   tag_ub = widen<Keyval>(MPI_TAG_UB);
   type_byte = widen<Type>(MPI_BYTE), type_int = widen<Type>(MPI_INT);
   type_int64 = widen<Type>(MPI_INT64_T), type_double = widen<Type>(MPI_DOUBLE);

@@ -19,7 +19,6 @@ inline auto null_of(Comm) { return MPI_COMM_NULL; }
 inline auto null_of(Type) { return MPI_DATATYPE_NULL; }
 inline auto null_of(Op) { return MPI_OP_NULL; }
 inline auto null_of(Request) { return MPI_REQUEST_NULL; }
-inline auto null_of(Errhandler) { return MPI_ERRHANDLER_NULL; }
 inline auto null_of(Keyval) { return MPI_KEYVAL_INVALID; }
 
 /// MPI's type of handle for a type of the shim.

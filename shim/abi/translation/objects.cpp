@@ -94,7 +94,7 @@ MPI_Comm create_group(MPI_Comm comm, MPI_Group group, bool at_end) {
 int comm_rank(Comm comm) { return result_of(pmpi.Comm_rank, 0, narrow(comm)); }
 int comm_size(Comm comm) { return result_of(pmpi.Comm_size, 0, narrow(comm)); }
 bool comm_is_inter(Comm comm) { return result_of(pmpi.Comm_test_inter, 0, narrow(comm)) != 0; }
-Comm comm_get_parent() { return widen<Comm>(result_of(pmpi.Comm_get_parent, MPI_COMM_NULL)); }
+bool was_spawned() { return result_of(pmpi.Comm_get_parent, MPI_COMM_NULL) != MPI_COMM_NULL; }
 
 void comm_world_ranks(Comm comm, int n, const int* ranks, int* there) {
   MPI_Group mine = group_of(narrow(comm)), world = group_of(MPI_COMM_WORLD);
@@ -117,12 +117,16 @@ Comm comm_copy(Comm comm, const char* name) {
 
 void comm_free(Comm& comm) { free_by(pmpi.Comm_free, comm); }
 
-Errhandler comm_get_errhandler(Comm comm) {
-  return widen<Errhandler>(result_of(pmpi.Comm_get_errhandler, MPI_ERRHANDLER_NULL, narrow(comm)));
+Errors errors_of(Comm comm) {
+  MPI_Errhandler handler = result_of(pmpi.Comm_get_errhandler, MPI_ERRHANDLER_NULL, narrow(comm));
+  const Errors errors = handler == MPI_ERRORS_ARE_FATAL ? Errors::end_the_program
+                        : handler == MPI_ERRORS_RETURN  ? Errors::are_returned
+                                                        : Errors::are_handled;
+  pmpi.Errhandler_free(&handler);
+  return errors;
 }
 
 void comm_call_errhandler(Comm comm, int error) { pmpi.Comm_call_errhandler(narrow(comm), error); }
-void errhandler_free(Errhandler& handler) { free_by(pmpi.Errhandler_free, handler); }
 
 Keyval comm_create_keyval(const AttributeFunctions& functions) {
   int key = MPI_KEYVAL_INVALID;
