@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mpigraft command as a shell sees it: usage, list, check, env."""
+"""The mpigraft command as a shell sees it: usage, list, check."""
 import json
 import os
 import re
@@ -210,46 +210,3 @@ class Check(Folder):
                               (".", "is a directory"), ("large", "is larger than 1 MiB"), ("", "No such file")):
             with self.subTest(path):
                 self.assertIn(f"mpigraft: {path}: {problem}", self.refused(call("check", path, cwd=self.folder)))
-
-
-class Environment(Folder):
-    def test_variables(self):
-        out = self.fine(call("env"))
-        for name in ("TABLE", "DISABLE", "VERBOSE", "FORCE", "REPORT", "NODES", "REPRODUCIBLE"):
-            self.assertRegex(out, rf"\nMPIGRAFT_{name} .* default\n")
-        self.assertNotIn("MPIGRAFT_WAIT=auto|native|patient", out)
-        self.assertIn("\nMPIGRAFT_WAIT=auto|native|patient\n  how MPI's own calls wait", call("env", "--verbose")[1])
-
-    def test_who_has_set_it(self):
-        site = self.write("mpigraft.json", """{"defaults": {"MPIGRAFT_WAIT": "native", "MPIGRAFT_VERBOSE": 1},
-                                                "fixed": ["MPIGRAFT_SHARED"]}""")
-        status, out, err = call("env", "--site", site, "--json", MPIGRAFT_SHARED="0", MPIGRAFT_VERBOSE="2")
-        self.assertEqual((status, err), (0, f"mpigraft: MPIGRAFT_SHARED: {site} fixes it; the job's value is not used\n"))
-        now = {row["name"]: (row["value"], row["from"]) for row in json.loads(out)["variables"]}
-        self.assertEqual(now["MPIGRAFT_WAIT"], ("native", "site"))
-        self.assertEqual(now["MPIGRAFT_VERBOSE"], ("2", "environment"))
-        self.assertEqual(now["MPIGRAFT_SHARED"], ("1", "site, fixed; not the environment"))
-        self.assertEqual(now["MPIGRAFT_ANSWER"], ("60", "default"))
-
-    def test_kill_switch(self):
-        out = call("env", "--site", self.write("mpigraft.json", '{"enabled": false}'))[1]
-        self.assertIn(f"Site: {self.path('mpigraft.json')} switches mpigraft off: every call of every job is native\n", out)
-        self.assertEqual(call("env", "--site", self.path("absent"))[0], 2)
-        _, err = self.ended(call("env", "--site", self.write("mpigraft.json", '{"enabled": fals}')), 1)
-        self.assertIn(f"mpigraft: {self.path('mpigraft.json')}:1:", err)
-        _, err = self.ended(call("env", "--site", self.write("mpigraft.json", "")), 1)
-        self.assertEqual(err, f"mpigraft: {self.path('mpigraft.json')}:1:1: empty; write at least {{}}\n")
-
-    def test_unreadable_table(self):
-        out, err = self.ended(call("env", MPIGRAFT_TABLE=self.path("absent")), 1)
-        self.assertIn(f"{self.path('absent')}: No such file or directory", err)
-        self.assertRegex(out, rf"MPIGRAFT_TABLE +{self.path('absent')} +environment\n")
-
-    def test_what_was_learned_is_the_table(self):
-        learned = self.table()
-        self.assertRegex(call("env", MPIGRAFT_LEARN=learned)[1], rf"MPIGRAFT_TABLE +{learned} +MPIGRAFT_LEARN\n")
-
-    def test_problems(self):
-        _, err = self.ended(call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes"), 1)
-        self.assertEqual(err, 'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?\n'
-                              'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1, or unset it\n')

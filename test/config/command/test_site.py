@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commands under a site's settings. The command under test has a folder of the tests' as the site's."""
+"""mpigraft env, and commands under a site's settings. The command of class Site has a folder of the tests' as the site's."""
 import json
 import os
 import shutil
@@ -9,6 +9,73 @@ from command_call import COMMAND, HYDRA, Folder, call
 OF_SITE = os.path.abspath(os.environ["COMMAND_OF_SITE"])
 FILE = json.loads(call("env", "--json", command=OF_SITE)[1])["site"]["file"]
 NOTE = f'mpigraft: MPIGRAFT_FORCE: {FILE} fixes it to "scan=binomial"; the job\'s value is not used\n'
+
+
+class Environment(Folder):
+    def test_variables(self):
+        out = self.fine(call("env"))
+        for name in ("TABLE", "DISABLE", "VERBOSE", "FORCE", "REPORT", "NODES", "REPRODUCIBLE"):
+            self.assertRegex(out, rf"\nMPIGRAFT_{name} .* default\n")
+        self.assertNotIn("MPIGRAFT_WAIT=auto|native|patient", out)
+        self.assertIn("\nMPIGRAFT_WAIT=auto|native|patient\n  how MPI's own calls wait", call("env", "--verbose")[1])
+
+    def test_who_has_set_it(self):
+        site = self.write("mpigraft.json", """{"defaults": {"MPIGRAFT_WAIT": "native", "MPIGRAFT_VERBOSE": 1,
+                                                             "MPIGRAFT_ANSWER": 90},
+                                                "fixed": ["MPIGRAFT_SHARED"], "note": "ours"}""")
+        status, out, err = call("env", "--site", site, "--json", MPIGRAFT_SHARED="0", MPIGRAFT_VERBOSE="2")
+        self.assertEqual((status, err), (0, f"mpigraft: MPIGRAFT_SHARED: {site} fixes it; the job's value is not used\n"))
+        now = {row["name"]: (row["value"], row["from"]) for row in json.loads(out)["variables"]}
+        self.assertEqual(now["MPIGRAFT_WAIT"], ("native", "site"))
+        self.assertEqual(now["MPIGRAFT_VERBOSE"], ("2", "environment"))
+        self.assertEqual(now["MPIGRAFT_SHARED"], ("1", "site, fixed; not the environment"))
+        self.assertEqual(now["MPIGRAFT_ANSWER"], ("90", "site"))
+        self.assertEqual(now["MPIGRAFT_CHECK"], ("0", "default"))
+
+    def test_kill_switch(self):
+        out = call("env", "--site", self.write("mpigraft.json", '{"enabled": false}'))[1]
+        self.assertIn(f"Site: {self.path('mpigraft.json')} switches mpigraft off: every call of every job is native\n", out)
+        self.assertEqual(call("env", "--site", self.path("absent"))[0], 2)
+        self.assertIn("mpigraft: /: is a directory; name the file in it\n", call("env", "--site", "/")[2])
+
+    def test_defects_of_a_sites_file_are_told_with_place_and_remedy(self):
+        """A job that switches mpigraft off itself does not hear of them."""
+        for text, told in (('{"enabled": fals}', ":1:"), ("", ":1:1: empty; write at least {}\n"),
+                           ("[]", ":1:1: expected an object, found an array\n"),
+                           ('{"enable": false}', ':1:2: /enable: unknown key "enable"; did you mean "enabled"?\n'),
+                           ('{"enabled": "no"}', ":1:13: /enabled: expected a boolean, found a string\n"),
+                           ('{"defaults": {"MPIGRAFT_WAITS": "native"}}', ':1:33: /defaults/MPIGRAFT_WAITS: unknown variable '
+                            '"MPIGRAFT_WAITS"; did you mean "MPIGRAFT_WAIT"?\n'),
+                           ('{"defaults": {"MPIGRAFT_DISABLE": "1"}}', ':1:35: /defaults/MPIGRAFT_DISABLE: "MPIGRAFT_DISABLE" '
+                            'belongs to the job; write "enabled": false for all jobs\n'),
+                           ('{"defaults": {"MPIGRAFT_CHECK": true}}',
+                            ":1:33: /defaults/MPIGRAFT_CHECK: expected a string, found a boolean\n"),
+                           ('{"defaults": {"MPIGRAFT_WAIT": "never"}}',
+                            ': MPIGRAFT_WAIT: "never" is not known; write auto, native or patient, or unset it\n'),
+                           ('{"fixed": ["MPIGRAFT_WAIT", 3]}', ":1:29: /fixed/1: expected a string, found an integer\n"),
+                           ('{"fixed": ["MPIGRAFT_WAITS"]}', ":1:12: /fixed/0: unknown variable"),
+                           ('{"defaults": []}', ":1:14: /defaults: expected an object, found an array; write one such"),
+                           ('{"fixed": {}}', ":1:11: /fixed: expected an array, found an object; write one such"),
+                           ("{\n// off\n}", ":2:1: ")):
+            with self.subTest(text):
+                site = self.write("mpigraft.json", text)
+                _, err = self.ended(call("env", "--site", site), 1)
+                self.assertTrue(err.startswith(f"mpigraft: {site}{told}") and err.count("\n") == 1, err)
+                self.assertEqual(call("env", "--site", site, MPIGRAFT_DISABLE="1")[::2], (0, ""))
+
+    def test_unreadable_table(self):
+        out, err = self.ended(call("env", MPIGRAFT_TABLE=self.path("absent")), 1)
+        self.assertIn(f"{self.path('absent')}: No such file or directory", err)
+        self.assertRegex(out, rf"MPIGRAFT_TABLE +{self.path('absent')} +environment\n")
+
+    def test_what_was_learned_is_the_table(self):
+        learned = self.table()
+        self.assertRegex(call("env", MPIGRAFT_LEARN=learned)[1], rf"MPIGRAFT_TABLE +{learned} +MPIGRAFT_LEARN\n")
+
+    def test_problems(self):
+        _, err = self.ended(call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes"), 1)
+        self.assertEqual(err, 'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?\n'
+                              'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1, or unset it\n')
 
 
 class Site(Folder):
@@ -39,7 +106,8 @@ class Site(Folder):
         self.assertEqual((status, err), (0, NOTE))
         self.assertTrue(out.startswith("runs: scan/binomial, "), out)
         self.assertEqual(self.run_verb("--force", "scan=two_tree")[::2], (0, NOTE))
-        self.assertEqual(self.run_verb()[::2], (0, ""))
+        for same in {}, {"MPIGRAFT_FORCE": "scan=binomial"}:
+            self.assertEqual(self.run_verb(**same)[::2], (0, ""))
 
     def test_what_the_site_has_set_wrong_stops_no_job(self):
         """The job tells it. What the user has set wrong stops the job, unless the site has overruled it."""
@@ -50,7 +118,7 @@ class Site(Folder):
         self.settle(fixed=["MPIGRAFT_SHARED"])
         self.assertEqual(self.run_verb(MPIGRAFT_SHARED="foo")[::2],
                          (0, f"mpigraft: MPIGRAFT_SHARED: {FILE} fixes it; the job's value is not used\n"))
-        self.settle(enabled=False)
+        self.settle(enabled=False, defaults={"MPIGRAFT_TIMEOUT": "60"})  # for which there is no library here
         self.assertEqual(self.run_verb("--force", "scan=absent")[::2], (0, ""))
 
     def test_the_launcher_of_the_site(self):
