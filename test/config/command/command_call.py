@@ -31,10 +31,10 @@ def call(*arguments, command=COMMAND, cwd=None, seconds=20, stdin=None, stdout=s
     return done.returncode, done.stdout, done.stderr
 
 
-def without_room(*arguments):
-    """call() where no file can grow."""
+def without_room(*arguments, room=0):
+    """call() where no file can grow beyond so many blocks of 512 bytes."""
     # where branches are counted, the compiler's runtime could not write its file either
-    return call("-c", 'ulimit -f 0; exec "$0" "$@"', COMMAND, *arguments, command="sh", LLVM_PROFILE_FILE=os.devnull)
+    return call("-c", f'ulimit -f {room}; exec "$0" "$@"', COMMAND, *arguments, command="sh", LLVM_PROFILE_FILE=os.devnull)
 
 
 @contextmanager

@@ -205,8 +205,10 @@ class Check(Folder):
 
     def test_what_is_no_file(self):
         os.mkfifo(self.path("fifo"))
-        self.write("large", " " * (1 << 20 | 1))
-        for path, problem in (("absent", "No such file or directory"), ("fifo", "is not a regular file"),
-                              (".", "is a directory"), ("large", "is larger than 1 MiB"), ("", "No such file")):
+        self.fine(call("check", self.write("longest", '{"version": 1, "rules": []}'.ljust(1 << 20))))
+        self.write("longer", " " * (1 << 20 | 1))
+        for path, problem in (("absent", "No such file or directory"), ("fifo", "is not a regular file; copy it into one\n"),
+                              (".", "is a directory; name the file in it\n"), ("", "No such file"),
+                              ("longer", "is larger than 1 MiB; use ranges to merge rules\n")):
             with self.subTest(path):
                 self.assertIn(f"mpigraft: {path}: {problem}", self.refused(call("check", path, cwd=self.folder)))

@@ -4,10 +4,12 @@ import json
 import os
 import shutil
 
-from command_call import COMMAND, HYDRA, Folder, call
+from command_call import COMMAND, HYDRA, Folder, call, explain
 
 OF_SITE = os.path.abspath(os.environ["COMMAND_OF_SITE"])
 FILE = json.loads(call("env", "--json", command=OF_SITE)[1])["site"]["file"]
+FOLDER = os.path.dirname(FILE)
+TABLE = os.path.join(FOLDER, "table.json")
 NOTE = f'mpigraft: MPIGRAFT_FORCE: {FILE} fixes it to "scan=binomial"; the job\'s value is not used\n'
 
 
@@ -84,7 +86,7 @@ class Site(Folder):
         self.addCleanup(os.remove, FILE)
 
     def settle(self, **settings):
-        os.makedirs(os.path.dirname(FILE), exist_ok=True)
+        os.makedirs(FOLDER, exist_ok=True)
         with open(FILE, "w", encoding="utf-8") as file:
             json.dump(settings, file)
 
@@ -148,3 +150,38 @@ class Site(Folder):
         for call_ in ("--collective", "scan"), ("--collective", "scan_scan"):
             out = self.fine(self.explain(*call_))
             self.assertRegex(out, r"^runs: (native|apart) \(the site has switched mpigraft off\)\n")
+
+
+class TableOfSite(Folder):
+    def explain(self, **variables):
+        return explain("scan", 36, 8, command=OF_SITE, **variables)
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(FOLDER, exist_ok=True)
+        self.addCleanup(shutil.rmtree, FOLDER, ignore_errors=True)
+        os.symlink(self.table({"collective": "scan", "algorithm": "two_tree"}, name="of_site.json"), TABLE)
+
+    def test_it_comes_behind_that_of_the_environment_and_before_the_embedded_one(self):
+        named = self.table({"collective": "scan", "algorithm": "binomial"})
+        self.assertIn("runs: scan/binomial, ", self.fine(self.explain(MPIGRAFT_TABLE=named)))
+        self.assertIn("runs: scan/two_tree, ", self.fine(self.explain()))
+        self.assertIn("absent: No such file or directory; check the path and its permissions",
+                      self.refused(self.explain(MPIGRAFT_TABLE=self.path("absent"))))
+        os.remove(TABLE)
+        self.assertIn("\ntable: embedded\n", self.fine(self.explain()))
+        os.rmdir(FOLDER)
+        self.assertIn("\ntable: embedded\n", self.fine(self.explain()))
+        os.symlink(named, FOLDER)  # no folder
+        self.assertIn("\ntable: embedded\n", self.fine(self.explain()))
+        os.remove(FOLDER)
+
+    def test_one_that_cannot_be_read_is_an_error(self):
+        os.mkfifo(self.path("pipe"))
+        for file, problem in ((self.path("pipe"), "is not a regular file; copy it into one"),
+                              ("/dev/zero", "is not a regular file; copy it into one"),
+                              (self.folder, "is a directory; name the file in it"),
+                              (TABLE, "Too many levels of symbolic links; check the path and its permissions")):
+            os.remove(TABLE)
+            os.symlink(file, TABLE)
+            self.assertEqual(self.refused(self.explain()), f"mpigraft: {TABLE}: {problem}\n")

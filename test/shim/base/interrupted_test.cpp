@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program's signals interrupt system calls of ours where its handlers are without SA_RESTART.
+// The program's signals interrupt system calls of ours where its handlers are without SA_RESTART. Writing raises none.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cerrno>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -56,6 +57,21 @@ TEST_CASE("a text is written whole although signals come") {
   CHECK(written);
   CHECK(got == text.size());
   CHECK(taken > 50);
+}
+
+TEST_CASE("a text that its reader does not take is not written, and errno says why") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  const auto problem_with = [&](const std::string& text) {
+    errno = 0;
+    return table::write_without_signal(ends[1], text) ? 0 : errno;
+  };
+  CHECK(problem_with(std::string(1 << 20, 'a')) == EAGAIN);  // longer than the pipe
+  CHECK(problem_with("") == 0);
+  close(ends[0]);
+  CHECK(problem_with("b") == EPIPE);
+  close(ends[1]);
 }
 
 TEST_CASE("a lock is waited for although signals come") {
