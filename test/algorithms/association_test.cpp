@@ -3,14 +3,13 @@
 // algorithms state, and with nothing else.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <functional>
 #include <limits>
 #include <map>
 #include <vector>
 
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/recording_transport.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/program.hpp"
 #include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;
@@ -18,26 +17,19 @@ using namespace mpigraft::proof;
 
 namespace {
 
-using Recorder = std::function<model::Recording(int p, std::int64_t m, const Params& params)>;
-
 /// An algorithm, and its flat form.
 struct Subject {
-  const AlgorithmInfo* info;
-  Recorder record, flat;
+  const AlgorithmInfo &info, &flat;
 
   std::vector<std::uint64_t> associations(int p, std::int64_t m, const Params& params) const {
-    const bool fits = unfit(info->placement, p, params.nodes).empty();
-    return model::associations((fits ? record : flat)(p, m, params), info->commutative);
+    const bool fits = unfit(info.placement, p, params.nodes).empty();
+    return model::associations(model::record(fits ? info : flat, p, m, params), info.commutative);
   }
 };
 
-Recorder recorder(const AlgorithmInfo& info) {
-  return [&info](int p, std::int64_t m, const Params& params) { return model::record(info, p, m, params); };
-}
-
 Subject subject(const AlgorithmInfo& info) {
   const int flat = find_algorithm(info.collective, info.flat);
-  return {&info, recorder(info), recorder(flat < 0 ? info : info_of(flat))};
+  return {info, flat < 0 ? info : info_of(flat)};
 }
 
 /// The things, besides ranks, root and vector, that the association of a result is seen to depend on.
@@ -64,7 +56,7 @@ void observe(const Subject& subject, int p, int root, std::int64_t m, std::int64
 }
 
 void observe_all(const Subject& subject, int p, Varies& seen) {
-  for (const int root : roots_among(subject.info->collective, {0, p / 2, p - 1}))
+  for (const int root : roots_among(subject.info.collective, {0, p / 2, p - 1}))
     for (const std::int64_t bytes : {small, large}) {
       observe(subject, p, root, 7, bytes, seen);
       if (p <= 12) observe(subject, p, root, 2 * p + 1, bytes, seen);
@@ -73,58 +65,54 @@ void observe_all(const Subject& subject, int p, Varies& seen) {
 
 // Algorithms made for the test.
 
-constexpr AlgorithmInfo sum_for_all{
-    .collective = Collective::allreduce, .paper = "", .summary = "", .rounds = "", .commutative = true};
-constexpr AlgorithmInfo sum_for_root{.collective = Collective::reduce, .paper = "", .summary = "", .rounds = ""};
-
-using Net = model::RecordingTransport;
-
 /// p = 2^k; partners combine the same two values.
-void doubles(Net& net, const Operands& operands, const Params&) {
-  const Block sum = operands.result, in = net.scratch(sum.count);
-  net.copy(operands.input, sum);
+void doubles(Program& net) {
+  Value sum = net.input();
   for (int s = 1; s < net.size(); s *= 2) {
-    net.sendrecv(sum, net.rank() ^ s, in, net.rank() ^ s);
-    net.combine(in, sum);
+    net.send(sum, net.rank() ^ s);
+    sum = net.combine(net.recv(net.rank() ^ s, sum.count), sum);
   }
+  net.result(sum);
 }
 
 /// Every rank begins with its own value, so that each has another order.
-void goes_round(Net& net, const Operands& operands, const Params&) {
-  const Block sum = operands.result, in = net.scratch(sum.count), out = net.scratch(sum.count);
+void goes_round(Program& net) {
   const int p = net.size(), r = net.rank();
-  net.copy(operands.input, sum);
-  net.copy(operands.input, out);
+  Value sum = net.input(), passed = sum;
   for (int k = 1; k < p; ++k) {
-    net.sendrecv(out, (r + 1) % p, in, (r + p - 1) % p);
-    net.combine(in, sum);
-    net.copy(in, out);
+    net.send(passed, (r + 1) % p);
+    passed = net.recv((r + p - 1) % p, sum.count);
+    sum = net.combine(passed, sum);
   }
+  net.result(sum);
 }
 
 /// Combines for root 0; blocks after the first are summed from the other end.
-void changes_its_mind(Net& net, const Operands& operands, const Params& params) {
-  const Block V = operands.input, W = operands.result;
-  const int p = net.size(), r = net.rank();
-  if (r > 0) return net.send(V, 0);
-  const std::int64_t length = params.segment / params.element_bytes;
-  const std::int64_t first = length > 0 && length < V.count ? length : V.count;
-  const Block all = net.scratch(V.count, p);
-  const auto x = [&](int s, std::int64_t from, std::int64_t count) { return all.part(s * V.count + from, count); };
-  for (int s = 1; s < p; ++s) net.recv(x(s, 0, V.count), s);
-  net.copy(V, W);
-  for (int s = 1; s < p; ++s) {
-    net.combine(W.part(0, first), x(s, 0, first));
-    net.copy(x(s, 0, first), W.part(0, first));
-  }
-  const std::int64_t rest = V.count - first;
-  if (rest == 0 || p == 1) return;
-  for (int s = p - 2; s > 0; --s) net.combine(x(s, first, rest), x(p - 1, first, rest));
-  net.combine(V.part(first, rest), x(p - 1, first, rest), W.part(first, rest));
+void changes_its_mind(Program& net) {
+  const Value V = net.input();
+  if (net.rank() > 0) return net.send(V, 0);
+  const std::int64_t length = net.params().segment / net.params().element_bytes;
+  const std::int64_t first = length > 0 && length < V.count ? length : V.count, rest = V.count - first;
+  std::vector<Value> all{V};
+  for (int s = 1; s < net.size(); ++s) all.push_back(net.recv(s, V.count));
+  Value from_0, from_last;
+  for (const Value x : all) from_0 = net.combine(from_0, part(x, 0, first));
+  net.result(from_0);
+  if (rest == 0) return;
+  for (std::size_t s = all.size(); s-- > 0;) from_last = net.combine(part(all[s], first, rest), from_last);
+  net.result(from_last, first);
 }
 
-model::Verdict as_allreduce(const model::Run& run, int p) {
-  return model::check(model::record_run(sum_for_all, run, p, 2), sum_for_all);
+/// An algorithm as this one states it, with another text.
+AlgorithmInfo with_text(std::string_view name, void (*text)(Program&)) {
+  AlgorithmInfo info = named(name);
+  info.text = text;
+  return info;
+}
+
+model::Verdict as_allreduce(void (*text)(Program&), int p) {
+  const AlgorithmInfo sum = with_text("allreduce/ring", text);
+  return model::check(model::record(sum, p, 2), sum);
 }
 
 }  // namespace
@@ -198,23 +186,20 @@ TEST_CASE("different bits on different ranks are found") {
 }
 
 TEST_CASE("an order that depends on the block size is found") {
-  const Recorder record = [](int p, std::int64_t m, const Params& params) {
-    return model::record_run(sum_for_root, changes_its_mind, p, m, params);
-  };
-  const Subject mutant{&sum_for_root, record, record};
+  const AlgorithmInfo mutant = with_text("reduce/binomial", changes_its_mind);
   Varies of_two, of_three;
-  observe(mutant, 2, 0, 7, small, of_two);  // one way only
-  observe(mutant, 3, 0, 7, small, of_three);
+  observe(subject(mutant), 2, 0, 7, small, of_two);  // one way only
+  observe(subject(mutant), 3, 0, 7, small, of_three);
   CHECK(of_two == Varies{});
   CHECK(of_three == Varies{.with_blocks = true});
 }
 
 TEST_CASE("an order that depends on the nodes is found") {
   const AlgorithmInfo& binomial = named("reduce/binomial");
-  const Recorder flat = recorder(binomial);
+  const AlgorithmInfo chains = with_text("reduce/hierarchical", named("reduce/linear_pipeline").text);
   Varies of_chains, of_binomial;
-  observe_all({&named("reduce/hierarchical"), recorder(named("reduce/linear_pipeline")), flat}, 6, of_chains);
-  observe_all({&binomial, flat, flat}, 6, of_binomial);
+  observe_all({chains, binomial}, 6, of_chains);
+  observe_all({binomial, binomial}, 6, of_binomial);
   CHECK(of_chains.with_nodes);
   CHECK_FALSE(of_binomial.with_nodes);
 }

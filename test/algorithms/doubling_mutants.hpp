@@ -17,11 +17,17 @@ struct Round : Rank {
     net.combine(in, W);
   }
 
-  /// The round as it should be: the checker accepts what the others start from.
-  void exchange() {
-    net.sendrecv(W, to, in, from);
+  void exchange(Block out, int to, int from) {
+    net.sendrecv(out, to, in, from);
     if (from != none) net.combine(in, W);
   }
+  /// The round as it should be: the checker accepts what the others start from.
+  void exchange() { exchange(W, to, from); }
+
+  void distance_off_by_one() { exchange(W, r + s + 1 < p ? r + s + 1 : none, s < r ? r - s - 1 : none); }
+  void receiver_off_by_one() { exchange(W, to, 0 < from ? from - 1 : none); }
+  void length_mismatch() { exchange(W.part(0, 1), to, from); }
+  void past_the_end() { exchange(W.part(1, W.count), to, from); }
 
   /// Right as long as the operator commutes.
   void swapped_operands() {
@@ -34,16 +40,6 @@ struct Round : Rank {
   void counts_twice() {
     net.sendrecv(W, to, in, from);
     if (from != none) net.combine(s == 1 ? in : V, W);
-  }
-
-  void distance_off_by_one() {
-    net.sendrecv(W, r + s + 1 < p ? r + s + 1 : none, in, s < r ? r - s - 1 : none);
-    if (s < r) net.combine(in, W);
-  }
-
-  void receiver_off_by_one() {
-    net.sendrecv(W, to, in, 0 < from ? from - 1 : none);
-    if (0 < from) net.combine(in, W);
   }
 
   void last_round_missing() {
@@ -113,20 +109,10 @@ struct Round : Rank {
     net.combine(in.part(half, rest), W.part(half, rest));
   }
 
-  void length_mismatch() {
-    net.sendrecv(W.part(0, 1), to, in, from);
-    if (from != none) net.combine(in, W);
-  }
-
   void elements_shifted() {
     const std::int64_t last = V.count - 1;
     net.sendrecv(W.part(0, last), to, in.part(1, last), from);
     net.sendrecv(W.part(last, 1), to, in.part(0, 1), from);
-    if (from != none) net.combine(in, W);
-  }
-
-  void past_the_end() {
-    net.sendrecv(W.part(1, W.count), to, in, from);
     if (from != none) net.combine(in, W);
   }
 };
