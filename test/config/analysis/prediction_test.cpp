@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
-#include <sstream>
 
 #include "algorithms/catalogue.hpp"
-#include "config/analysis/goal.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table.hpp"
 
@@ -121,33 +119,6 @@ TEST_CASE("what does not repeat is priced as it is") {
     CAPTURE(bytes, segment);
     CHECK(predictor.price_of_repeats(chain, 33, bytes, segment) == predictor.price(chain, 33, bytes, segment));
   }
-}
-
-TEST_CASE("GOAL messages have a byte at least") {
-  std::ostringstream text;
-  const int barrier = find_algorithm("barrier/dissemination");  // all its messages are empty
-  write_goal(text, recording_of(barrier, 8, 0, {}, 0), {});
-  const std::string goal = text.str();
-  CHECK(goal.find(" 0b ") == std::string::npos);
-  const auto count = [&](const char* word) {
-    int found = 0;
-    for (auto at = goal.find(word); at != std::string::npos; at = goal.find(word, at + 1)) ++found;
-    return found;
-  };
-  CHECK(count(": send ") == 24);
-  CHECK(count(": recv ") == 24);
-  CHECK(count(" 1b ") == 48);
-}
-
-TEST_CASE("GOAL text of two ranks") {
-  std::ostringstream text;
-  const int doubling = find_algorithm("scan/hillis_steele");
-  const Machine machine{.combine_per_byte = 1e-9};
-  write_goal(text, recording_of(doubling, 2, 16, machine, 0), machine);
-  CHECK(text.str() ==
-        "num_ranks 2\n"
-        "rank 0 {\nl0: send 16b to 1 tag 0\n}\n"
-        "rank 1 {\nl0: recv 16b from 0 tag 0\nl2: calc 16\nl2 requires l0\n}\n");
 }
 
 TEST_CASE("nothing is faster than the bounds, and the best is near") {
