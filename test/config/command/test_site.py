@@ -74,10 +74,51 @@ class Environment(Folder):
         learned = self.table()
         self.assertRegex(call("env", MPIGRAFT_LEARN=learned)[1], rf"MPIGRAFT_TABLE +{learned} +MPIGRAFT_LEARN\n")
 
-    def test_problems(self):
-        _, err = self.ended(call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes"), 1)
-        self.assertEqual(err, 'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?\n'
-                              'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1, or unset it\n')
+    def test_unknown_variables(self):
+        _, err = self.ended(call("env", MPIGRAFT_FORSE="x", MPIGRAFT_QUUXQUUX="", MPIGRAFTS="1", XMPIGRAFT_FORCE=""), 1)
+        self.assertEqual(sorted(err.splitlines()), [
+            'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?',
+            "mpigraft: MPIGRAFT_QUUXQUUX: unknown variable; `mpigraft env` shows the variables"])
+        self.fine(call("env", MPIGRAFT_LAUNCHER="'"))
+
+    def problem(self, variable, value):
+        """The one problem of this value."""
+        _, err = self.ended(call("env", **{f"MPIGRAFT_{variable}": value}), 1)
+        self.assertRegex(err, rf"^mpigraft: MPIGRAFT_{variable}: [^\n]+\n$")
+        return err.split(": ", 2)[2]
+
+    def test_wrong_values(self):
+        for variable, values in (
+                ("DISABLE", ("yes", "2", "-1")), ("CHECK", ("2", "01", " 1")), ("VERBOSE", "3"), ("REPRODUCIBLE", "1"),
+                ("ABI", ("openmpi",)), ("WAIT", "1"), ("SIGNAL", ("USR3", "SIG", "KILL")), ("SHARED", ("on",)),
+                ("LEARN", (",float", "a.json,flaot")), ("REPORT", (",sites", "stderr,site", "a.json,", "stderr,sites,")),
+                ("VERIFY", ("0", "-1", "all", "1.5", "99999999999999999999")),
+                ("TIMEOUT", ("0", "-1", "1.5", "60s", "99999999999999999999")),
+                ("NODES", ("0", "four", "4K", "+4", "4.5", " 4", "3-0", "0-3-4", "-", "3-0,4", "0-3,3-5", "6,0-9", "/L3",
+                           "/")),
+                ("FORCE", ("scan=doubling_123", "exsacn=native", "gather=native", "scan", "scan=native,",
+                           "bcast=native,bcast=binomial", "bcast=native@8K", "bcast=binomial@0", "bcast=binomial@",
+                           "exscan=k_ported@8K@", "exscan=k_ported@ports=0", "exscan=k_ported@ports=x",
+                           "exscan=k_ported@ports=65536", "exscan=doubling_1@ports=2", "scan=butterfly@barrier",
+                           "bcast=binomial\n", "scan_scan=decomposed", "scan_scan=apart,scan_scan=fused"))):
+            for value in values:
+                with self.subTest(variable=variable, value=value):
+                    self.problem(variable, value)
+        self.assertEqual(call("env", MPIGRAFT_FORCE="a,b=c,scan=x")[2].count("mpigraft: MPIGRAFT_FORCE: "), 3)
+
+    def test_what_is_said_of_wrong_values(self):
+        self.assertEqual(self.problem("CHECK", "yes"), '"yes" is not known; write 0 or 1, or unset it\n')
+        for value, problem in (
+                ("exscan=doubling_132", '"doubling_132" is not an algorithm of exscan; did you mean "doubling_123"?\n'),
+                ("scan=binomial:", '"" is not a range of bytes; write 64K-, -8K or 8K-64K\n'),
+                ("scan=binomial:9-8", '"9-8" is not a range of bytes; write 64K-, -8K or 8K-64K\n'),
+                ("scan=binomial:x-", '"x-" is not a range of bytes; write 64K-, -8K or 8K-64K\n'),
+                ("scan=binomial,scan=two_tree:8K-", '"scan=two_tree:8K-" is the second entry for scan; keep one of them\n'),
+                ("scan_scan=fused:8K-",
+                 '"scan_scan=fused:8K-" has a range of bytes; only collectives that carry data take one\n'),
+                ("barrier=dissemination:1K-",
+                 '"barrier=dissemination:1K-" has a range of bytes; only collectives that carry data take one\n')):
+            self.assertEqual(self.problem("FORCE", value), problem)
 
 
 class Site(Folder):
