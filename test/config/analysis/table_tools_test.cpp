@@ -161,28 +161,6 @@ TEST_CASE("what is said to differ differs, and all that does is said once") {
   }
 }
 
-TEST_CASE("rectangles of differences are as large as the rules leave them") {
-  const auto table = [](const std::string& rules) {
-    return parse_table("{\"version\": 1, \"rules\": [" + rules + "]}").table;
-  };
-  const std::string binomial = R"({"collective": "scan", "algorithm": "binomial")";
-  const Table small = table(binomial + R"(, "bytes": {"max": 64}})");
-  const Table split =
-      table(binomial + R"(, "bytes": {"max": 64}, "ranks": {"max": 7}}, )" + binomial + R"(, "bytes": {"max": 64}})");
-  CHECK(analysis::differences(small, split, Collective::scan, {}).empty());
-  CHECK(analysis::differences(small, table(""), Collective::bcast, {}).empty());
-  const auto all = analysis::differences(split, table(""), Collective::scan, {});
-  REQUIRE(all.size() == 1);
-  CHECK(all[0].ranks == Range{2, unlimited});
-  CHECK(all[0].bytes == Range{1, 64});
-  const auto nodes = analysis::differences(table(binomial + R"(, "nodes": {"min": 3}})"), table(""), Collective::scan,
-                                           {.ranks_per_node = 4});
-  REQUIRE(nodes.size() == 1);
-  CHECK(nodes[0].ranks == Range{9, unlimited});
-  const Table never = table(binomial + R"(, "nodes": {"min": 9223372036854775806}})");
-  CHECK(analysis::differences(never, table(""), Collective::scan, {.ranks_per_node = 4}).empty());
-}
-
 TEST_CASE("the canonical form is the same table, and its own") {
   Random random(4);
   for (int i = 0; i < 200; ++i) {
@@ -199,12 +177,6 @@ TEST_CASE("the canonical form is the same table, and its own") {
       REQUIRE(after.table.rules[r].line == static_cast<int>(r) + 4);
     }
   }
-}
-
-TEST_CASE("nothing is said of the embedded tables") {
-  for (const Interface interface : {Interface::mpich, Interface::openmpi})
-    for (const Finding& finding : analysis::check_table(default_table_text(interface)).findings)
-      FAIL(describe("default", finding));
 }
 
 TEST_CASE("a table of many pieces is checked in time") {

@@ -163,10 +163,11 @@ class List(unittest.TestCase):
 
 
 class Check(Folder):
-    def test_sound_table(self):
-        out = self.fine(call("check", DEFAULT_TABLE))
-        self.assertRegex(out, r": ok, rules: \d+, machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s\n$")
-        self.assertEqual(json.loads(call("check", DEFAULT_TABLE, "--json")[1])["findings"], [])
+    def test_embedded_tables_are_sound(self):
+        for table in DEFAULT_TABLE, DEFAULT_TABLE.replace(".json", "_openmpi.json"):
+            out = self.fine(call("check", "--strict", table))
+            self.assertRegex(out, r": ok, rules: \d+, machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s\n$")
+            self.assertEqual(json.loads(call("check", table, "--json")[1])["findings"], [])
 
     def test_names_of_others_are_understood(self):
         """The literature's, MPICH's and Open MPI's; a note says what they are called here."""

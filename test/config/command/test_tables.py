@@ -131,6 +131,19 @@ exscan      9..inf  65537..inf  native               exscan/linear_pipeline@8K
                          (0, "", "mpigraft: the tables choose alike for 4 ranks a node, each with a core, and predefined "
                                  "operators\n"))
 
+    def test_rectangles_are_as_large_as_the_rules_leave_them(self):
+        def differing(before, after, *more):
+            out = call("diff", self.table(*before), self.table(*after, name="after.json"), "--ranks-per-node", "4", *more)[1]
+            return [line.split()[:3] for line in out.splitlines()[1:]]
+
+        scans = {"collective": "scan", "algorithm": "binomial"}
+        small, of_nodes = scans | {"bytes": {"max": 64}}, scans | {"nodes": {"min": 3}}
+        split = [small | {"ranks": {"max": 7}}, small]
+        self.assertEqual(differing([small], split), [])
+        self.assertEqual(differing(split, []), [["scan", "2..inf", "1..64"]])
+        self.assertEqual(differing([of_nodes], []), [["scan", "9..inf", "1..inf"]])
+        self.assertEqual(differing([scans | {"nodes": {"min": 9223372036854775806}}], []), [])
+
     def test_operator(self):
         before = self.table({"collective": "reduce", "algorithm": "circulant", "operator": "commutative"})
         after = self.table(name="after.json")
