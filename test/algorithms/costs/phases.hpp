@@ -149,29 +149,19 @@ Cost allgather_cost(int p, std::int64_t m, const Parts& parts, const Skips& skip
 
 namespace mpigraft::slices {
 
-class Slices {
- public:
-  constexpr Slices(const Blocks& cut, int p) : cut_(cut), p_(p) {}
-
-  constexpr std::int64_t m() const { return cut_.m; }
-  /// Number of elements in rank r's slices of all blocks.
-  constexpr std::int64_t of(int r) const {
-    const std::int64_t longer = cut_.m % cut_.b;
-    return longer * Blocks{cut_.count(0), p_}.count(r) + (cut_.b - longer) * Blocks{cut_.m / cut_.b, p_}.count(r);
-  }
-
- private:
-  const Blocks cut_;
-  const int p_;
-};
+/// Number of elements in rank r's slices of all blocks.
+constexpr std::int64_t elements(const Blocks& cut, int p, int r) {
+  const std::int64_t longer = cut.m % cut.b;
+  return longer * Blocks{cut.count(0), p}.count(r) + (cut.b - longer) * Blocks{cut.m / cut.b, p}.count(r);
+}
 
 /// Cost of `reduce`. `gatherer` is the rank with the longest slices among those that gather; rank 0 has the longest
 /// of all.
 inline Cost cost(int p, std::int64_t m, const Params& params, int gatherer) {
   const Blocks cut = in_pages(m, params, p);
-  const Slices all(cut, p);
-  const std::int64_t received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer));
-  return cost_in(2 * cut.b, {(p - 1) * all.of(0), m + all.of(0), received}, (p - 1) * all.of(p - 1));
+  const std::int64_t longest = elements(cut, p, 0);
+  const std::int64_t received = std::max((p - 1) * longest, m + (p - 2) * elements(cut, p, gatherer));
+  return cost_in(2 * cut.b, {(p - 1) * longest, m + longest, received}, (p - 1) * elements(cut, p, p - 1));
 }
 
 }  // namespace mpigraft::slices

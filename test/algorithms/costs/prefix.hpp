@@ -45,11 +45,11 @@ constexpr std::int64_t most_received(bool exclusive, int p, std::int64_t m, Of o
 inline Cost shared_slices(bool exclusive, int p, std::int64_t m, const Params& params) {
   if (!fits_in_slices(p, m, params)) return shared_flat(exclusive, p, m, params);
   const Blocks cut = in_pages(m, params, p);
-  const slices::Slices all(cut, p);
+  const auto slices_of = [&](int r) { return slices::elements(cut, p, r); };
   const int joins = p - 1 - exclusive;
-  const std::int64_t received = most_received(exclusive, p, m, [&](int r) { return all.of(r); });
-  return cost_in(exclusive && p == 2 ? 1 : 2 * cut.b, {joins * all.of(0), m + (p - 1) * all.of(0), received},
-                 joins * all.of(p - 1));
+  return cost_in(exclusive && p == 2 ? 1 : 2 * cut.b,
+                 {joins * slices_of(0), m + (p - 1) * slices_of(0), most_received(exclusive, p, m, slices_of)},
+                 joins * slices_of(p - 1));
 }
 
 /// Every owner receives from p-1 ranks, then sends to p-1; all give but the last rank of an exclusive scan, and all

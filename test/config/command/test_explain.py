@@ -104,10 +104,9 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
     def test_flat_forms(self):
         table = self.table({"collective": "exscan", "algorithm": "hierarchical"})
         self.assertIn("runs: exscan/hierarchical", self.explain("--table", table, "--ranks-per-node", "6")[1])
-        _, out, _ = self.explain("--table", table, "--ranks-per-node", "36")
-        self.assertRegex(out, r"runs: exscan/\w+, .*; flat form of exscan/hierarchical: one node\)")
-        _, out, _ = self.explain("--table", table, "--ranks-per-node", "36", MPIGRAFT_NODES="/9")
-        self.assertIn("runs: exscan/hierarchical", out)
+        one_node = ("--table", table, "--ranks-per-node", "36")
+        self.assertRegex(self.explain(*one_node)[1], r"runs: exscan/\w+, .*; flat form of exscan/hierarchical: one node\)")
+        self.assertIn("runs: exscan/hierarchical", self.explain(*one_node, MPIGRAFT_NODES="/9")[1])
 
     def test_operators(self):
         table = self.table({"collective": "reduce", "algorithm": "circulant", "operator": "commutative"})
@@ -182,13 +181,17 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertNotIn("rule", out)
 
     def test_compositions(self):
-        table = self.table({"collective": "scan_scan", "algorithm": "apart", "nodes": {"max": 1}})
+        table = self.table({"collective": "scan_scan", "algorithm": "fused", "ranks": {"max": 36}, "bytes": {"max": 7}},
+                           {"collective": "scan_scan", "algorithm": "apart", "nodes": {"max": 1}, "bytes": {"max": 8}},
+                           {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 3}, "bytes": {"min": "1M"}})
 
         def runs(composition, size, *more, **variables):
             more = more or ("--ranks-per-node", "1")
-            return self.fine(call("explain", "--collective", composition, "--ranks", "36", "--bytes", size, "--table",
-                                  table, *more, **variables)).splitlines()[0]
+            return self.fine(explain(composition, 36, size, "--table", table, *more, **variables)).splitlines()[0]
         self.assertEqual(runs("scan_scan", "8", "--ranks-per-node", "36"), "runs: apart (rule at line 1 of the table)")
+        for rule in ("7", "--ranks-per-node", "36"), ("1M",):
+            self.assertEqual(runs("scan_scan", *rule), "runs: fused (rule at line 1 of the table)")
+        self.assertRegex(runs("scan_scan", "499", "--ranks-per-node", "36"), "^runs: apart .no rule matches, on one node")
         self.assertEqual(runs("scan_scan", "8", "--force", "scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
         # q = 6 start-ups of 1.5 us, and twice as many
         self.assertEqual(runs("scan_scan", "8"), "runs: fused (no rule matches; by the model, fused 9.04 us, apart 18 us)")
@@ -202,9 +205,8 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
                          "runs: apart (MPIGRAFT_REPRODUCIBLE=native)")
         self.assertEqual(runs("scan_scan", "8", MPIGRAFT_REPRODUCIBLE="native", **fused), "runs: fused (MPIGRAFT_FORCE)")
         self.assertEqual(runs("scan_scan", "8", "--floating", MPIGRAFT_REPRODUCIBLE="order", **fused), "runs: fused (MPIGRAFT_FORCE)")
-        document = json.loads(call("explain", "--collective", "scan_reduce", "--ranks", "2", "--bytes", "8",
-                                   "--ranks-per-node", "1", "--json")[1])
-        self.assertEqual(document["variant"], "fused")  # on two nodes
+        on_two_nodes = json.loads(explain("scan_reduce", 2, 8, "--ranks-per-node", "1", "--json")[1])
+        self.assertEqual(on_two_nodes["variant"], "fused")
 
     def scheduled(self, *arguments):
         return explain("scan", 5, 8, "--ranks-per-node", "1", "--force", "scan=hillis_steele", *arguments)

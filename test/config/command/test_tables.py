@@ -159,15 +159,15 @@ exscan      9..inf  65537..inf  native               exscan/linear_pipeline@8K
                          (1, "scan_scan: nothing -> scan_scan ranks 9..inf: fused\n", ""))
 
     def test_what_stands_above_the_rules(self):
-        before = self.table()
-        after = self.table(machine={"latency": "2us"}, requires={"mpi": "MPICH*"}, note="not compared", scratch="1M",
+        before = self.table(requires={})
+        after = self.table(machine={"latency": "2us"}, requires={"host": "n*", "mpi": "MPICH*"}, note="not compared", scratch="1M",
                            name="after.json")
         self.assertEqual(call("diff", before, after), (1, """\
 machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s -> latency 2us, bandwidth 12.5GB/s, combine 10GB/s
 scratch: 256M -> 1M
-requires: nothing -> mpi "MPICH*"
+requires: nothing -> mpi "MPICH*", host "n*"
 """, ""))
-        self.assertIn('requires: mpi "MPICH*" -> nothing\n', call("diff", after, before)[1])
+        self.assertIn('requires: mpi "MPICH*", host "n*" -> nothing\n', call("diff", after, before)[1])
 
 
 class Map(Folder):

@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include "config/table/interface.hpp"
-#include "config/table/table.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::table;
@@ -46,16 +45,6 @@ TEST_CASE("one sentence says what was found and what is asked for") {
   CHECK(problem("MPICH*", "login*") == "t: the host is \"node17.site\", the table requires \"login*\"");
   CHECK(why_not_in_force("t", {"", "a\n"}, {"", "b\x1b\x7f"}) ==
         R"(t: the host is "b\x1b\x7f", the table requires "a\x0a")");
-}
-
-TEST_CASE("requirements are read and described") {
-  const ParsedTable parsed = parse_table(R"({"version": 1, "requires": {"host": "n*", "mpi": "MPICH*"}, "rules": []})");
-  CHECK(parsed.findings.empty());
-  CHECK(parsed.table.required.any());
-  CHECK(describe(parsed.table.required) == "mpi \"MPICH*\", host \"n*\"");
-  CHECK(describe(Requirements{"", "n*"}) == "host \"n*\"");
-  CHECK_FALSE(parse_table(R"({"version": 1, "requires": {}, "rules": []})").table.required.any());
-  CHECK(parse_table(R"({"version": 1, "requires": {}, "rules": []})").findings.empty());
 }
 
 TEST_CASE("the version tells whether ranks spin while they wait in a library") {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One table of cases for the selection; `explain` must say what it chooses.
 #include <catch2/catch.hpp>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -230,14 +229,6 @@ TEST_CASE("an explanation is of the selection") {
   }
 }
 
-TEST_CASE("a site that has switched mpigraft off refuses as a job does") {
-  Settings settings;
-  settings.enabled = false;
-  const Query query = query_of({.what = ""});
-  CHECK(named(policy_of(settings, query.collective), sample().rules, query).reason == Reason::refused);
-  CHECK(analysis::explain_call(query, settings, sample()).reason == "the site has switched mpigraft off");
-}
-
 TEST_CASE("what combines has an algorithm of fixed order") {
   for (const Collective collective : all_collectives) {
     if (!info_of(collective).combines()) continue;
@@ -248,28 +239,6 @@ TEST_CASE("what combines has an algorithm of fixed order") {
     CHECK((info.collective == collective && !info.commutative && info.placement == Placement::any));
     CHECK_FALSE((info.varies_with_length || info.varies_with_blocks || info.varies_with_nodes()));
   }
-}
-
-TEST_CASE("a composition runs as settings, rules or the model say") {
-  const Table table = parse_table(R"({"version": 1, "machine": {"latency": "1us", "combine": "1GB/s"}, "rules": [
-    {"collective": "scan_scan", "algorithm": "apart", "ranks": {"min": 4}, "bytes": {"max": 100}},
-    {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}},
-    {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 3}}]})")
-                          .table;
-  const auto variant = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Variant> forced = {},
-                           std::int64_t nodes = 1) {
-    const VariantSelection selected =
-        variant_for(Composition::scan_scan, forced, table, {.ranks = ranks, .bytes = bytes, .nodes = nodes});
-    return std::tuple(selected.variant, selected.reason, selected.line);
-  };
-  CHECK(variant(4, 100) == std::tuple(Variant::apart, Reason::rule, 2));
-  CHECK(variant(3, 100) == std::tuple(Variant::fused, Reason::rule, 3));
-  CHECK(variant(3, 499) == std::tuple(Variant::apart, Reason::no_rule, 0));
-  CHECK(variant(3, 499, {}, 2) ==
-        std::tuple(Variant::fused, Reason::no_rule, 0));  // combining two vectors is less than a start-up
-  CHECK(variant(3, 501, {}, 2) == std::tuple(Variant::apart, Reason::no_rule, 0));
-  CHECK(variant(3, 501, {}, 3) == std::tuple(Variant::fused, Reason::rule, 4));
-  CHECK(variant(4, 100, Variant::fused) == std::tuple(Variant::fused, Reason::forced, 0));
 }
 
 TEST_CASE("the last node of a call has the ranks that are left") {
