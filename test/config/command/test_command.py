@@ -198,6 +198,10 @@ class Check(Folder):
         text = call("check", self.table({"collective": "scan", "algorithm": "binomial", "ranks": {"min": 2.5}}))[1]
         self.assertIn('/ranks/min: expected a number, found a fractional number; write 16 or "inf"', text)
 
+    def test_findings_are_one_line_whatever_they_quote(self):
+        table = self.write("t.json", '{"version": 1, "rules": [], "a\\n\\u001bb": 1}')
+        self.assertIn(r'/a\x0a\x1bb: unknown key "a\x0a\x1bb"; write one of', call("check", table)[1])
+
     def test_json_of_invalid_utf8(self):
         with open(self.path("bad.json"), "wb") as file:
             file.write(b'{"version": 1, "\xff": 2}')

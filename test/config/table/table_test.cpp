@@ -86,13 +86,6 @@ TEST_CASE("the rule of an algorithm for commutative operators is not for others,
   }
 }
 
-TEST_CASE("findings are one line whatever they quote") {
-  const ParsedTable parsed = parse_table(R"({"version": 1, "rules": [], "a\n\u001bb": 1})");
-  REQUIRE(parsed.findings.size() == 1);
-  CHECK(
-      describe("t", parsed.findings[0]).starts_with(R"(t:1:29: /a\x0a\x1bb: unknown key "a\x0a\x1bb"; write one of)"));
-}
-
 TEST_CASE("embedded rules say where they come from, and graft on several nodes scans and what was measured there") {
   constexpr Range any;
   for (const Interface interface : {Interface::mpich, Interface::openmpi})
@@ -138,17 +131,6 @@ TEST_CASE("no damage to a byte does more than cause findings inside the text") {
         REQUIRE_FALSE(finding.message.empty());
       }
     }
-}
-
-TEST_CASE("the first rule that matches wins") {
-  Rule narrow, wide, other;
-  narrow.bytes = {0, 1023};
-  other.collective = Collective::bcast;
-  narrow.line = 1, wide.line = 2, other.line = 3;
-  CHECK(line_in({narrow, other, wide, wide}, query) == 2);
-  CHECK(line_in({wide, narrow}, query) == 2);
-  CHECK(line_in({narrow, other}, query) == 0);
-  CHECK(line_in({}, query) == 0);
 }
 
 TEST_CASE("ranks per node match where every node does") {
