@@ -2,7 +2,7 @@
 """mpigraft model: its formats, its files, its refusals."""
 import json
 
-from command_call import Folder, call, explain
+from command_call import Folder, call
 
 
 class Model(Folder):
@@ -77,12 +77,3 @@ class Model(Folder):
         self.assertEqual(given["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
         done, *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
         self.assertIn('cannot make "f.html"', self.refused(done))
-
-    def test_schedules_without_a_bound(self):
-        """The bounds are of ranks with one port, and the prices of links."""
-        for per_node, algorithm, priced in ("1", "k_ported", True), ("5", "shared_flat", False):
-            words = ("exscan", 5, 8, "--ranks-per-node", per_node, "--force", f"exscan={algorithm}", "--schedule")
-            schedule = json.loads(self.fine(explain(*words, "--json")))["schedule"]
-            self.assertEqual((schedule["price_s"] is not None, schedule["lower_bound_s"]), (priced, None))
-            out = self.fine(explain(*words))
-            self.assertEqual(("price by the model" in out, "lower bound" in out), (priced, False))

@@ -84,6 +84,18 @@ class Format(Folder):
                 self.assertEqual(call("diff", path, formatted), (0, "", ""))
                 self.assertEqual(*([rule.get("note") for rule in json.loads(text)["rules"]] for text in (text_of(path), once)))
 
+    def test_every_algorithm_can_be_named_and_only_under_its_collective(self):
+        entries = json.loads(call("list", "--json")[1])
+        rules = [{"collective": entry["collective"], "algorithm": entry["name"]}
+                 | ({"operator": "commutative"} if entry["commutative"] else {}) for entry in entries]
+        short = [rule | {"algorithm": rule["algorithm"].split("/")[1]} for rule in rules]
+        for table in rules, short:
+            self.assertEqual(json.loads(self.fine(call("fmt", self.table(*table))))["rules"], short)
+        elsewhere = [rule | {"collective": "bcast" if rule["collective"] == "scan" else "scan"} for rule in rules]
+        findings = json.loads(call("check", "--json", self.table(*elsewhere))[1])["findings"]
+        self.assertEqual([finding["message"] for finding in findings if finding["severity"] == "error"],
+                         [f'"{rule["algorithm"]}" is not an algorithm of {rule["collective"]}' for rule in elsewhere])
+
     def test_write(self):
         path = self.write("t.json", '{"version": 1, "rules": []}', 0o640)
         link = self.path("link.json")
