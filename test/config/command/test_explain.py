@@ -120,8 +120,8 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertIn("does not match: the operator is not commutative", explain(*other, "--table", table)[1])
         table = self.table({"collective": "reduce", "algorithm": "binomial", "operator": "noncommutative"})
         self.assertIn("does not match: the operator is commutative", explain(*reduce, "--table", table)[1])
-        table = self.table({"collective": "exscan", "algorithm": "two_tree"}, {"collective": "exscan", "algorithm": "shared_flat"},
-                           {"collective": "exscan", "algorithm": "doubling_123"})
+        names = ("two_tree", "shared_flat", "doubling_123")
+        table = self.table(*({"collective": "exscan", "algorithm": name} for name in names))
         cut = self.explain("--table", table, "--operator", "user")[1]
         self.assertIn("rule 1 (line 1) does not match: exscan/two_tree may cut the vector, and a user operator gets parts", cut)
         self.assertIn("rule 2 (line 1) does not match: exscan/shared_flat may cut a vector above 8K, and", cut)
@@ -186,6 +186,19 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         out = self.fine(self.explain("--table", self.rules(), MPIGRAFT_FORCE="exscan=doubling_1"))
         self.assertIn("runs: exscan/doubling_1, rounds 7 (MPIGRAFT_FORCE)", out)
         self.assertNotIn("rule", out)
+
+    def test_force_says_what_runs_for_which_collectives_and_bytes(self):
+        force = ("exscan=doubling_123,scan=binomial:-8K,scan=scan/two_tree@4K:8193-64K,bcast=native:8,reduce=binomial@none,"
+                 "scan_reduce=apart,scan_allreduce=decomposed")
+        for collective, size, runs in (
+                ("exscan", 8, "exscan/doubling_123, rounds 4"), ("scan", 1, "scan/binomial, rounds 5"),
+                ("scan", 8192, "scan/binomial, rounds 5"), ("scan", 8193, "scan/two_tree@4K, rounds 13"),
+                ("scan", "64K", "scan/two_tree@4K, rounds 37"), ("scan", 65537, ""), ("bcast", 7, ""), ("bcast", 8, "native"),
+                ("bcast", 9, ""), ("allreduce", 8, ""), ("reduce", 8, "reduce/binomial@none, rounds 3"),
+                ("scan_reduce", 8, "apart"), ("scan_allreduce", 8, "decomposed")):
+            out = explain(collective, 8, size, "--ranks-per-node", "1", "--table", self.table(), MPIGRAFT_FORCE=force)[1]
+            wanted = f"runs: {runs} (MPIGRAFT_FORCE" if runs else "runs: native (no rule matches"
+            self.assertEqual(out.partition(")")[0], wanted, f"{collective} of {size}")
 
     def test_compositions(self):
         table = self.table({"collective": "scan_scan", "algorithm": "fused", "ranks": {"max": 36}, "bytes": {"max": 7}},

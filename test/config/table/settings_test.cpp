@@ -20,12 +20,6 @@ Settings read(std::map<std::string, std::string> given) {
   });
 }
 
-std::optional<Choice> forced(const Settings& settings, Collective collective) {
-  const std::vector<Forced>& all = settings.force[static_cast<std::size_t>(collective)];
-  CHECK(all.size() <= 1);
-  return all.empty() ? std::nullopt : std::optional(all[0].choice);
-}
-
 }  // namespace
 
 TEST_CASE("unset and empty variables are the defaults") {
@@ -89,38 +83,6 @@ TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {
     for (const auto& all : settings.force)
       for (const Forced& forced : all) CHECK(forced_words(forced.choice) == words);
   }
-}
-
-TEST_CASE("forced algorithms") {
-  const Settings settings = read({{"MPIGRAFT_FORCE", "exscan=doubling_123,scan=scan/hillis_steele@8K,bcast=native"}});
-  CHECK(settings.errors.empty());
-  CHECK(name_of(forced(settings, Collective::exscan).value()) == "exscan/doubling_123");
-  CHECK(forced(settings, Collective::exscan)->segment == 0);
-  CHECK(name_of(forced(settings, Collective::scan).value()) == "scan/hillis_steele");
-  CHECK(forced(settings, Collective::scan)->segment == 8192);
-  CHECK(name_of(forced(settings, Collective::bcast).value()) == "native");
-  CHECK_FALSE(forced(settings, Collective::reduce));
-  CHECK((!settings.strict && read({{"MPIGRAFT_FORCE", "scan=native,strict"}}).strict));
-  const Settings whole = read({{"MPIGRAFT_FORCE", "reduce=binomial@none"}});
-  CHECK(forced(whole, Collective::reduce)->segment == unsegmented);
-}
-
-TEST_CASE("forced algorithms for some sizes") {
-  const Settings settings = read({{"MPIGRAFT_FORCE", "scan=binomial:-8K,scan=two_tree@4K:8193-64K,bcast=native:8"}});
-  REQUIRE(settings.errors.empty());
-  const auto& scans = settings.force[static_cast<std::size_t>(Collective::scan)];
-  REQUIRE(scans.size() == 2);
-  CHECK(scans[0].bytes == Range{0, 8192});
-  CHECK(scans[1].bytes == Range{8193, 65536});
-  CHECK(scans[1].choice.segment == 4096);
-  CHECK(settings.force[static_cast<std::size_t>(Collective::bcast)][0].bytes == Range{8, 8});
-}
-
-TEST_CASE("forced variants of compositions") {
-  const Settings settings = read({{"MPIGRAFT_FORCE", "scan_reduce=apart,scan=binomial,scan_allreduce=decomposed"}});
-  CHECK(settings.errors.empty());
-  using Variants = std::array<std::optional<Variant>, composition_count>;
-  CHECK(settings.force_variant == Variants{Variant::apart, Variant::decomposed, std::nullopt});
 }
 
 TEST_CASE("simulated nodes") {
