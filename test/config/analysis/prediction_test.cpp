@@ -39,19 +39,6 @@ constexpr std::array<Target, 20> targets{{
 
 }  // namespace
 
-TEST_CASE("lists of sizes") {
-  using Sizes = std::vector<std::int64_t>;
-  CHECK(parse_sizes("8") == Sizes{8});
-  CHECK(parse_sizes("8,64K") == Sizes{8, 65536});
-  CHECK(parse_sizes("1K..4K,9") == Sizes{1024, 2048, 4096, 9});
-  CHECK(parse_sizes("3..9") == Sizes{3, 4, 8, 9});
-  CHECK(parse_sizes("5..5") == Sizes{5});
-  for (const char* bad : {"", ",", "8,", "0", "9..8", "8..", "..8", "x", "inf", "-1", "1..2..3"}) {
-    CAPTURE(bad);
-    CHECK_FALSE(parse_sizes(bad));
-  }
-}
-
 TEST_CASE("latencies and rates") {
   CHECK(*parse_figure("1.5us", Unit::seconds) == Approx(1.5e-6));
   CHECK(*parse_figure("3ns", Unit::seconds) == Approx(3e-9));
@@ -67,29 +54,6 @@ TEST_CASE("a machine describes itself") {
   CHECK(describe(Machine{}) == "latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s");
   CHECK(describe(Machine{1e-9, 1 / 999e3, 1 / 1e15}) == "latency 1ns, bandwidth 999KB/s, combine 1e+06GB/s");
   CHECK(describe(Machine{1, 1 / 1e6, 1 / 1e3}) == "latency 1s, bandwidth 1MB/s, combine 1KB/s");
-}
-
-TEST_CASE("lower bounds, by hand") {
-  // 36 ranks: 6 start-ups of 1.5 us; 1 MiB takes 83.886 us on a link, 104.858 us to combine, 35/36 of it needed
-  CHECK(lower_bound(Collective::bcast, 36, 1 << 20, {}) == Approx(92.886e-6).epsilon(1e-4));
-  // one start-up, the transfer and the combining
-  CHECK(lower_bound(Collective::scan, 36, 1 << 20, {}) == Approx(187.331e-6).epsilon(1e-4));
-  CHECK(lower_bound(Collective::exscan, 36, 1 << 20, {}) == Approx(184.418e-6).epsilon(1e-4));
-  CHECK(lower_bound(Collective::exscan, 2, 1 << 20, {}) == Approx(85.386e-6).epsilon(1e-4));  // nothing to combine
-  CHECK(lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
-  CHECK(lower_bound(Collective::exscan, 1, 8, {}) == 0);
-  // one vector beside the start-ups, or 35/36 of two of them and the combining beside one
-  CHECK(lower_bound(Collective::allreduce, 36, 8 << 10, {}) == Approx(9.655e-6).epsilon(1e-4));
-  CHECK(lower_bound(Collective::allreduce, 36, 1 << 20, {}) == Approx(266.557e-6).epsilon(1e-4));
-}
-
-TEST_CASE("straight doubling costs six exchanges and combines of everything") {
-  const Cell cell = Predictor({}).predict(Collective::scan, 36, 1 << 20);
-  const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(),
-                                  [](const Prediction& p) { return p.algorithm == "scan/hillis_steele"; });
-  REQUIRE(found != cell.predictions.end());
-  CHECK(found->seconds == Approx(6 * (1.5e-6 + 83.886e-6 + 104.858e-6)).epsilon(1e-4));
-  CHECK(found->segment == 0);
 }
 
 TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {

@@ -178,15 +178,3 @@ TEST_CASE("the canonical form is the same table, and its own") {
     }
   }
 }
-
-TEST_CASE("a table of many pieces is checked in time") {
-  std::string rules;
-  for (int i = 0; i < 400; ++i) {
-    const std::string low = std::to_string(2 + 2 * (i % 20)), other = std::to_string(1 + 2 * (i / 20));
-    rules += R"({"collective": "scan", "algorithm": "native", "ranks": {"min": )" + low + ", \"max\": " + low +
-             "}, \"bytes\": {\"min\": " + other + ", \"max\": " + other + "}}, ";
-  }
-  const ParsedTable checked = analysis::check_table("{\"version\": 1, \"rules\": [" + rules +
-                                                    R"({"collective": "scan", "algorithm": "binomial"}]})");
-  CHECK(said_idle(checked.findings).empty());
-}

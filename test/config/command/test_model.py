@@ -21,6 +21,32 @@ class Model(Folder):
             self.assertEqual(times, sorted(times))
             self.assertGreaterEqual(times[0], cell["lower_bound_s"] * (1 - 1e-9))
 
+    def test_lists_of_sizes(self):
+        for text, sizes in (("8", [8]), ("8,64K", [8, 65536]), ("1K..4K,9", [1024, 2048, 4096, 9]), ("3..9", [3, 4, 8, 9]),
+                            ("5..5", [5])):
+            cells = json.loads(self.fine(self.model("--bytes", text, "--json")))
+            self.assertEqual([cell["bytes"] for cell in cells], sizes)
+        for wrong in "", ",", "8,", "0", "9..8", "8..", "..8", "x", "inf", "-1", "1..2..3":
+            self.refused(self.model(f"--bytes={wrong}"))
+
+    def cell(self, collective, ranks, size):
+        cell, = json.loads(self.fine(call("model", "--collective", collective, "--ranks", str(ranks), "--bytes", size, "--json")))
+        return cell
+
+    def test_prices_by_hand(self):
+        """36 ranks: 6 start-ups of 1.5 us; 1 MiB takes 83.886 us on a link, 104.858 us to combine, 35/36 of it needed."""
+        for collective, ranks, size, us in (
+                ("bcast", 36, "1M", 92.886), ("reduce", 36, "8", 9.0014), ("exscan", 1, "8", 0),
+                ("scan", 36, "1M", 187.331), ("exscan", 36, "1M", 184.418),  # a start-up, the transfer and the combining
+                ("exscan", 2, "1M", 85.386),  # nothing to combine
+                ("allreduce", 36, "8K", 9.655),  # one vector beside the start-ups
+                ("allreduce", 36, "1M", 266.557)):  # 35/36 of two vectors, and the combining beside one
+            bound = 1e6 * self.cell(collective, ranks, size)["lower_bound_s"]
+            self.assertAlmostEqual(bound, us, delta=us * 1e-4, msg=f"{collective} of {size}")
+        doubling, = (one for one in self.cell("scan", 36, "1M")["algorithms"] if one["algorithm"] == "scan/hillis_steele")
+        self.assertAlmostEqual(1e6 * doubling["predicted_s"], 6 * (1.5 + 83.886 + 104.858), delta=0.1)
+        self.assertIsNone(doubling["segment"])
+
     def test_the_machine_is_the_tables_but_for_what_options_say(self):
         table = self.table(machine={"latency": "3us", "combine": "1MB/s"})
         def bound(*arguments, **variables):

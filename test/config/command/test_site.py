@@ -92,7 +92,7 @@ class Environment(Folder):
                 ("DISABLE", ("yes", "2", "-1")), ("CHECK", ("2", "01", " 1")), ("VERBOSE", "3"), ("REPRODUCIBLE", "1"),
                 ("ABI", ("openmpi",)), ("WAIT", "1"), ("SIGNAL", ("USR3", "SIG", "KILL")), ("SHARED", ("on",)),
                 ("LEARN", (",float", "a.json,flaot")), ("REPORT", (",sites", "stderr,site", "a.json,", "stderr,sites,")),
-                ("VERIFY", ("0", "-1", "all", "1.5", "99999999999999999999")),
+                ("VERIFY", ("0", "-1", "-0", "inf", "all", "1.5", "99999999999999999999")),
                 ("TIMEOUT", ("0", "-1", "1.5", "60s", "99999999999999999999")),
                 ("NODES", ("0", "four", "4K", "+4", "4.5", " 4", "3-0", "0-3-4", "-", "3-0,4", "0-3,3-5", "6,0-9", "/L3",
                            "/")),

@@ -31,6 +31,14 @@ class Findings(Folder):
         for kind in KINDS:
             self.assertIn(kind, seen)
 
+    def test_a_table_of_many_pieces_is_checked_in_time(self):
+        def only(number):
+            return {"min": number, "max": number}
+
+        pieces = [{"collective": "scan", "algorithm": "native", "ranks": only(2 + 2 * i), "bytes": only(1 + 2 * j)}
+                  for j in range(20) for i in range(20)]
+        self.assertNotIn("unreachable", call("check", self.table(*pieces, {"collective": "scan", "algorithm": "binomial"}))[1])
+
     def test_json_findings(self):
         out, _ = self.ended(call("check", "many_defects.json", "--json", cwd=BROKEN_TABLES), 1)
         document = json.loads(out)
@@ -83,6 +91,34 @@ class Format(Folder):
                 self.assertEqual(call("fmt", formatted), (0, once, ""))
                 self.assertEqual(call("diff", path, formatted), (0, "", ""))
                 self.assertEqual(*([rule.get("note") for rule in json.loads(text)["rules"]] for text in (text_of(path), once)))
+
+    def sized(self, *values, key="bytes"):
+        """A table of a rule for each of these limits, or segments."""
+        return self.table(*({"collective": "scan", "algorithm": "linear_pipeline"}
+                            | {key: {"max": value} if key == "bytes" else value} for value in values))
+
+    def test_sizes(self):
+        """They are numbers with an optional suffix of 1024, and written as short as they read back."""
+        def written(*sizes):
+            rules = json.loads(self.fine(call("fmt", self.sized(*sizes))))["rules"]
+            return [rule.get("bytes", {"max": "inf"})["max"] for rule in rules]
+
+        known = {"0": 0, "8": 8, "64K": "64K", "64k": "64K", "1M": "1M", "2g": "2G", "9007199254740991K": "9007199254740991K",
+                 "8589934591G": "8589934591G", 1000: 1000, 65536: "64K", 65537: 65537, 3 << 20: "3M", 1 << 40: "1024G",
+                 "inf": "inf", "9223372036854775807": "inf", (1 << 63) - 1: "inf"}
+        self.assertEqual(written(*known), [*known.values()])
+        some = [*(3**n for n in range(40)), *(2**n for n in range(63))]
+        for size, text in zip(some, written(*some), strict=True):
+            shift = {"K": 10, "M": 20, "G": 30}.get(str(text)[-1], 0)
+            self.assertEqual(int(str(text).rstrip("KMG")) << shift, size)
+
+    def test_what_is_no_size_or_segment(self):
+        wrong = {"bytes": ("", "K", "-1", "+1", "-", " 1", "1 ", "1.5K", "1KB", "1KiB", "0x10", "1e3", "INF", "infinite", "1T",
+                           "K1", "-1K", "9223372036854775808", "99999999999999999999", "9007199254740992K", "8589934592G"),
+                 "segment": ("0", "0K", "None")}
+        for key, values in wrong.items():
+            findings = json.loads(call("check", "--json", self.sized(*values, key=key))[1])["findings"]
+            self.assertEqual([finding["pointer"].split("/")[2] for finding in findings], [*map(str, range(len(values)))])
 
     def test_every_algorithm_can_be_named_and_only_under_its_collective(self):
         entries = json.loads(call("list", "--json")[1])

@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "config/table/size.hpp"
+
 using namespace mpigraft;
 using namespace mpigraft::table;
 
@@ -139,4 +141,10 @@ TEST_CASE("a value's pointer is that of RFC 6901, cut where a key is long") {
   CHECK(pointer_to(root, list.items[2].items[0]) == "/a~1b~0c/2/");
   CHECK(pointer_to(root, root.items[1]) == '/' + k);
   CHECK(pointer_to(root, root.items[2]) == '/' + k + "...");
+}
+
+TEST_CASE("formatted text may have any length") {
+  const std::string word(1000, 'a');
+  CHECK(formatted("%s %jd", word.c_str(), std::int64_t{5}) == word + " 5");
+  CHECK(formatted("%.1f%%", 2.25).size() == 4);
 }
