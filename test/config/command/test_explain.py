@@ -134,6 +134,34 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertIn("(MPIGRAFT_FORCE)", explain(*reduce, **forced)[1])
         self.assertIn("runs: native (MPIGRAFT_FORCE)", explain(*other, MPIGRAFT_FORCE="reduce=native")[1])
 
+    def runs_by(self, rule, size, *operator):
+        """True if a call on 16 ranks runs by this rule."""
+        words = ("--ranks-per-node", "16", "--table", self.table(rule), *operator)
+        runs = self.fine(explain(rule["collective"], 16, size, *words))
+        return runs.startswith(f"runs: {rule['collective']}/{rule['algorithm']}")
+
+    def test_operators_of_rules(self):
+        commutative, noncommutative, user = calls = (), ("--operator", "noncommutative"), ("--operator", "user")
+        for operator, matching in (("any", [*calls]), ("commutative", [commutative, user]),
+                                   ("noncommutative", [noncommutative]), ("user", [noncommutative, user])):
+            rule = {"collective": "reduce", "algorithm": "binomial", "operator": operator}
+            self.assertEqual([one for one in calls if self.runs_by(rule, 8, *one)], matching, operator)
+
+    def test_a_user_operator_gets_parts_only_by_rules_for_such_operators(self):
+        none, of_users = {"segment": "none"}, {"operator": "user"}
+        for name, more, size, gets in (
+                ("hillis_steele", {}, "1M", True), ("two_tree", none, 1, False), ("two_tree", of_users, "1M", True),
+                ("linear_pipeline", {}, 1, False), ("linear_pipeline", {"operator": "commutative"}, 1, False),
+                ("linear_pipeline", none, "1M", True), ("linear_pipeline", {"segment": 4096}, 4096, True),
+                ("linear_pipeline", {"segment": 4096}, 4097, False),
+                ("linear_pipeline", {"segment": 4096} | of_users, 4097, True), ("shared_flat", {}, 8192, True),
+                ("shared_flat", none, 8192, True), ("shared_flat", none, 8193, False),
+                ("shared_flat", {"segment": 4096}, 4097, False)):
+            rule = {"collective": "scan", "algorithm": name} | more
+            self.assertEqual(self.runs_by(rule, size, "--operator", "user"), gets, f"{rule} {size}")
+            self.assertEqual(self.runs_by(rule, size), "user" not in more.values(), f"{rule} {size}")
+        self.assertTrue(self.runs_by({"collective": "bcast", "algorithm": "linear_pipeline", "segment": 4096}, "1M"))
+
     def test_floating_point(self):
         """MPIGRAFT_REPRODUCIBLE comes before MPIGRAFT_FORCE, as in the library."""
         table, native = self.rules(), "runs: native (MPIGRAFT_REPRODUCIBLE=native)\n"
