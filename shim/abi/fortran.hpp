@@ -50,6 +50,8 @@ class InC {
   InC(const InC&) = delete;
   InC& operator=(const InC&) = delete;
   operator Place() { return is_converted() ? reinterpret_cast<Place>(&handle_) : place_; }
+  /// The program's own address, where handles of Fortran are those of C; else null.
+  Place unconverted() const { return is_converted() ? nullptr : place_; }
 
  private:
   static bool is_converted() { return conversion_of(Place{}).to_c != nullptr; }

@@ -42,7 +42,7 @@
   X(Win_test, win_test, WIN_TEST, w1, w2)
 
 // The rest is only watched: functions that block, and those that start an operation to wait for. Collectives that are
-// not grafted have a nonblocking form, and these two groups have forms for large counts.
+// not grafted have a nonblocking form, and the first two groups have forms for large counts.
 #define MPIGRAFT_OTHER_COLLECTIVES(X)                                                            \
   X(Gather, gather, alike, buf, count, datatype, w1, other_count, other_datatype, root, comm)    \
   X(Gatherv, gatherv, together, buf, count, datatype, w1, w2, w3, w4, root, comm)                \
@@ -89,48 +89,52 @@
   X(Bsend_init, starts, w1, w2, w3, dest, tag, comm, newrequest)                              \
   X(Recv_init, starts, w1, w2, w3, source, tag, comm, newrequest)
 
-#define MPIGRAFT_WITHOUT_COUNTS(X)                                                        \
-  X(Probe, alone, source, tag, comm, w1)                                                  \
-  X(Mprobe, alone, source, tag, comm, w1, w2)                                             \
-  X(Wait, alone, request, w1)                                                             \
-  X(Waitall, alone, number, requests, w1)                                                 \
-  X(Waitany, alone, number, requests, w1, w2)                                             \
-  X(Waitsome, alone, number, requests, w1, w2, w3)                                        \
-  X(Comm_dup, together, comm, newcomm)                                                    \
-  X(Comm_dup_with_info, together, comm, w1, newcomm)                                      \
-  X(Comm_split, together, comm, w1, w2, newcomm)                                          \
-  X(Comm_split_type, together, comm, w1, w2, w3, newcomm)                                 \
-  X(Comm_create, together, comm, w1, newcomm)                                             \
-  X(Comm_create_group, alone, comm, w1, w2, newcomm)                                      \
-  X(Cart_create, together, comm, w1, w2, w3, w4, newcomm)                                 \
-  X(Cart_sub, together, comm, w1, newcomm)                                                \
-  X(Graph_create, together, comm, w1, w2, w3, w4, newcomm)                                \
-  X(Dist_graph_create, together, comm, w1, w2, w3, w4, w5, w6, w7, newcomm)               \
-  X(Dist_graph_create_adjacent, together, comm, w1, w2, w3, w4, w5, w6, w7, w8, newcomm)  \
-  X(Intercomm_create, together, comm, w1, w2, w3, w4, newcomm)                            \
-  X(Intercomm_merge, alone, w1, w2, newcomm)                                              \
-  X(Comm_accept, together, w1, w2, root, comm, newcomm)                                   \
-  X(Comm_connect, together, w1, w2, root, comm, newcomm)                                  \
-  X(Comm_spawn, together, w1, w2, w3, w4, root, comm, newcomm, w5)                        \
-  X(Comm_spawn_multiple, together, w1, w2, w3, w4, w5, root, comm, newcomm, w6)           \
-  X(Win_create_dynamic, together, w1, comm, w2)                                           \
-  X(Win_free, alone, w1)                                                                  \
-  X(Win_fence, alone, w1, w2)                                                             \
-  X(Win_start, alone, w1, w2, w3)                                                         \
-  X(Win_complete, alone, w1)                                                              \
-  X(Win_wait, alone, w1)                                                                  \
-  X(Win_lock, alone, w1, w2, w3, w4)                                                      \
-  X(Win_lock_all, alone, w1, w2)                                                          \
-  X(Win_unlock, alone, w1, w2)                                                            \
-  X(Win_unlock_all, alone, w1)                                                            \
-  X(Win_flush, alone, w1, w2)                                                             \
-  X(Win_flush_all, alone, w1)                                                             \
-  X(Win_flush_local, alone, w1, w2)                                                       \
-  X(Win_flush_local_all, alone, w1)                                                       \
-  X(File_open, together, comm, w1, w2, w3, w4)                                            \
-  X(File_set_view, alone, w1, w2, w3, w4, w5, w6)                                         \
-  X(File_set_size, alone, w1, w2)                                                         \
-  X(File_preallocate, alone, w1, w2)                                                      \
-  X(File_sync, alone, w1)                                                                 \
-  X(File_close, alone, w1)
+// These have entry points for mpi_f08.
+#define MPIGRAFT_WITHOUT_COUNTS(X)                                                                                   \
+  X(Probe, probe, alone, source, tag, comm, w1)                                                                      \
+  X(Mprobe, mprobe, alone, source, tag, comm, w1, w2)                                                                \
+  X(Wait, wait, alone, request, w1)                                                                                  \
+  X(Waitall, waitall, alone, number, requests, w1)                                                                   \
+  X(Waitany, waitany, alone, number, requests, w1, w2)                                                               \
+  X(Waitsome, waitsome, alone, number, requests, w1, w2, w3)                                                         \
+  X(Comm_dup, comm_dup, together, comm, newcomm)                                                                     \
+  X(Comm_dup_with_info, comm_dup_with_info, together, comm, w1, newcomm)                                             \
+  X(Comm_split, comm_split, together, comm, w1, w2, newcomm)                                                         \
+  X(Comm_split_type, comm_split_type, together, comm, w1, w2, w3, newcomm)                                           \
+  X(Comm_create, comm_create, together, comm, w1, newcomm)                                                           \
+  X(Comm_create_group, comm_create_group, alone, comm, w1, w2, newcomm)                                              \
+  X(Cart_create, cart_create, together, comm, w1, w2, w3, w4, newcomm)                                               \
+  X(Cart_sub, cart_sub, together, comm, w1, newcomm)                                                                 \
+  X(Graph_create, graph_create, together, comm, w1, w2, w3, w4, newcomm)                                             \
+  X(Dist_graph_create, dist_graph_create, together, comm, w1, w2, w3, w4, w5, w6, w7, newcomm)                       \
+  X(Dist_graph_create_adjacent, dist_graph_create_adjacent, together, comm, w1, w2, w3, w4, w5, w6, w7, w8, newcomm) \
+  X(Intercomm_create, intercomm_create, together, comm, w1, w2, w3, w4, newcomm)                                     \
+  X(Intercomm_merge, intercomm_merge, alone, w1, w2, newcomm)                                                        \
+  X(Win_create_dynamic, win_create_dynamic, together, w1, comm, w2)                                                  \
+  X(Win_free, win_free, alone, w1)                                                                                   \
+  X(Win_fence, win_fence, alone, w1, w2)                                                                             \
+  X(Win_start, win_start, alone, w1, w2, w3)                                                                         \
+  X(Win_complete, win_complete, alone, w1)                                                                           \
+  X(Win_wait, win_wait, alone, w1)                                                                                   \
+  X(Win_lock, win_lock, alone, w1, w2, w3, w4)                                                                       \
+  X(Win_lock_all, win_lock_all, alone, w1, w2)                                                                       \
+  X(Win_unlock, win_unlock, alone, w1, w2)                                                                           \
+  X(Win_unlock_all, win_unlock_all, alone, w1)                                                                       \
+  X(Win_flush, win_flush, alone, w1, w2)                                                                             \
+  X(Win_flush_all, win_flush_all, alone, w1)                                                                         \
+  X(Win_flush_local, win_flush_local, alone, w1, w2)                                                                 \
+  X(Win_flush_local_all, win_flush_local_all, alone, w1)                                                             \
+  X(File_set_size, file_set_size, alone, w1, w2)                                                                     \
+  X(File_preallocate, file_preallocate, alone, w1, w2)                                                               \
+  X(File_sync, file_sync, alone, w1)                                                                                 \
+  X(File_close, file_close, alone, w1)
+
+// In Fortran, these have lengths of texts as further parameters.
+#define MPIGRAFT_WITH_TEXTS(X)                                                  \
+  X(Comm_accept, together, w1, w2, root, comm, newcomm)                         \
+  X(Comm_connect, together, w1, w2, root, comm, newcomm)                        \
+  X(Comm_spawn, together, w1, w2, w3, w4, root, comm, newcomm, w5)              \
+  X(Comm_spawn_multiple, together, w1, w2, w3, w4, w5, root, comm, newcomm, w6) \
+  X(File_open, together, comm, w1, w2, w3, w4)                                  \
+  X(File_set_view, alone, w1, w2, w3, w4, w5, w6)
 // clang-format on

@@ -72,6 +72,8 @@ struct Told {
   void take(Narrow::newcomm value) { newcomm = value; }
   void take(Narrow::oldcomm place) { oldcomm = place, freed = place ? abi::comm_at(place) : abi::Comm::null; }
   void take(abi::InC<Narrow::oldcomm>& place) { freed = abi::comm_at(place); }
+  void take(abi::InC<Narrow::request>& place) { take(place.unconverted()); }
+  void take(abi::InC<Narrow::newrequest>& place) { take(place.unconverted()); }
 };
 
 /// The entry of the call that a thread is in, and the time in ns of the steady clock when it began; null: it is in

@@ -116,6 +116,12 @@ DIFFERENCES = {
     "different_collective": ("function", f"MPI_Alltoall {INT}", f"MPI_Allreduce {INT}, MPI_SUM"),
 }
 
+# the explanation of hangs_f08.f90
+IN_F08 = f"""ranks with a trace: 2 of 2
+rank 0 waits in {waitall(1, 1, 8).replace("MPI_Issend to", "MPI_Irecv from")}, since *
+rank 1 waits in MPI_Wait for MPI_Ibarrier, communicator *, since *
+"""
+
 KILLED = ("missing_barrier", "missing_in_part", "different_collective")
 
 
@@ -142,9 +148,9 @@ def until_explained(command, folder, seconds, ask=None):
     return path.read_text(), lives
 
 
-def command_of(bench, error, settings):
+def command_of(bench, error, settings, ranks=4, program="hangs"):
     settings = {"LD_PRELOAD": bench.options.library, "MPIGRAFT_FORCE": FORCE, **settings}
-    return [bench.options.mpiexec, *launch.words_of(settings), "-n", "4", bench.program("hangs"), error]
+    return [bench.options.mpiexec, *launch.words_of(settings), "-n", str(ranks), bench.program(program), error]
 
 
 def doctor(bench, folder):
@@ -221,6 +227,17 @@ def goes_on(bench, words, told, messages):
     bench.expect(not left, f"{words}: it leaves {left}")
 
 
+def in_f08(bench):
+    """Functions of mpi_f08 that call PMPI are seen, too, with the requests and communicators that they make."""
+    for seconds in ATTEMPTS:
+        with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
+            settings = {"MPIGRAFT_TIMEOUT": seconds, "TMPDIR": folder}
+            told, _ = until_explained(command_of(bench, "", settings, 2, "hangs_f08"), folder, seconds)
+        if masked(told) == HEAD + IN_F08:
+            return
+    bench.failures.expect_alike("hangs_f08", HEAD + IN_F08, masked(told))
+
+
 def singletons(bench):
     """Two jobs of one shell, without a launcher: one hangs, the other ends."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
@@ -244,3 +261,5 @@ def hangs(bench):
     goes_on(bench, "slow 3", "missing: rank 2, ", 1)  # which comes after others have told that it is missing
     goes_on(bench, "slow 0 no_room", "/rank-2: File too large\n", 4)
     singletons(bench)
+    if os.path.exists(bench.program("hangs_f08")):
+        in_f08(bench)
