@@ -19,9 +19,9 @@ double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
 
 /// "8", or "8-64".
-std::string bytes_of(const auto& counted) {
-  const std::string least = std::to_string(counted.bytes_min);
-  return counted.bytes_max == counted.bytes_min ? least : least + "-" + std::to_string(counted.bytes_max);
+std::string bytes_of(const ReportRow& row) {
+  const std::string least = std::to_string(row.bytes_min);
+  return row.bytes_max == row.bytes_min ? least : least + "-" + std::to_string(row.bytes_max);
 }
 
 std::string words_of_hosts(const std::vector<std::string>& hosts) {

@@ -9,7 +9,7 @@
 #include "config/table/table_file.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 #include "shim/base/process.hpp"
 
 namespace mpigraft::agree {

@@ -11,7 +11,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/intercept.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "shim/abi/functions.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 
 namespace mpigraft::compose {
 namespace {

@@ -8,7 +8,7 @@
 #include "algorithms/catalogue.hpp"
 #include "algorithms/schedule/compile.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 #include "shim/base/reserve.hpp"
 
 namespace mpigraft::execute {

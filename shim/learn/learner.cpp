@@ -23,7 +23,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/files.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/report.hpp"
 

@@ -15,7 +15,7 @@
 #include "shim/agree/price.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
 #include "shim/execute/schedules.hpp"

@@ -15,7 +15,7 @@
 #include "shim/abi/frees.hpp"
 #include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/of_thread.hpp"
+#include "shim/base/own_objects.hpp"
 #include "shim/watch/trace_file.hpp"
 
 namespace mpigraft::watch {

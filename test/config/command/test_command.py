@@ -200,7 +200,7 @@ class Check(Folder):
 
     def test_findings_are_one_line_whatever_they_quote(self):
         table = self.write("t.json", '{"version": 1, "rules": [], "a\\n\\u001bb": 1}')
-        self.assertIn(r'/a\x0a\x1bb: unknown key "a\x0a\x1bb"; write one of', call("check", table)[1])
+        self.assertIn(r':1:29: /a\x0a\x1bb: unknown key "a\x0a\x1bb"; write one of', call("check", table)[1])
 
     def test_json_of_invalid_utf8(self):
         with open(self.path("bad.json"), "wb") as file:
@@ -210,7 +210,7 @@ class Check(Folder):
 
     def test_what_is_no_file(self):
         os.mkfifo(self.path("fifo"))
-        self.fine(call("check", self.write("longest", '{"version": 1, "rules": []}'.ljust(1 << 20))))
+        self.fine(call("check", self.write("longest", '{"version": 1, "rules": []}'.rjust(1 << 20))))
         self.write("longer", " " * (1 << 20 | 1))
         for path, problem in (("absent", "No such file or directory"), ("fifo", "is not a regular file; copy it into one\n"),
                               (".", "is a directory; name the file in it\n"), ("", "No such file"),

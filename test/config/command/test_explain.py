@@ -240,6 +240,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         for rule in ("7", "--ranks-per-node", "36"), ("1M",):
             self.assertEqual(runs("scan_scan", *rule), "runs: fused (rule at line 1 of the table)")
         self.assertRegex(runs("scan_scan", "499", "--ranks-per-node", "36"), "^runs: apart .no rule matches, on one node")
+        self.assertRegex(explain("scan_scan", 37, 7, "--ranks-per-node", "37", "--table", table)[1], "^runs: apart .rule")
         self.assertEqual(runs("scan_scan", "8", "--force", "scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
         # q = 6 start-ups of 1.5 us, and twice as many
         self.assertEqual(runs("scan_scan", "8"), "runs: fused (no rule matches; by the model, fused 9.04 us, apart 18 us)")

@@ -236,6 +236,8 @@ class Report(Folder):
         for old, new, problem in (('"calls": 100,', '"calls": -1,', ": /rows/0/calls: -1 is negative"),
                                   ('"calls": 100,', '"calls": "",', ": /rows/0/calls: expected an integer, found a string"),
                                   ('"calls": 100,', "", ': /rows/0: missing key "calls"'),
+                                  ('"calls": 100,', '"calls": 100, "nonblocking": 1,',
+                                   ": /rows/0/nonblocking: expected a boolean, found an integer"),
                                   ('"jobs"', '"job"', ': missing key "jobs"'),
                                   ('"scan"', '"gather"', ': /rows/0/collective: "gather" is not a collective'),
                                   ('"1us"', '"fast"', ': /machine/latency: "fast" is not a latency; write '), ("{", "[", ":1:"), (good, "", ":1:"),

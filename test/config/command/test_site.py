@@ -201,6 +201,7 @@ class TableOfSite(Folder):
         super().setUp()
         os.makedirs(FOLDER, exist_ok=True)
         self.addCleanup(shutil.rmtree, FOLDER, ignore_errors=True)
+        self.addCleanup(lambda: os.path.islink(FOLDER) and os.remove(FOLDER))
         os.symlink(self.table({"collective": "scan", "algorithm": "two_tree"}, name="of_site.json"), TABLE)
 
     def test_it_comes_behind_that_of_the_environment_and_before_the_embedded_one(self):
