@@ -74,7 +74,7 @@ void comm_world_ranks(Comm comm, int n, const int* ranks, int* there);
 bool was_spawned();
 /// Makes another communicator of the same ranks, whose errors are returned; null if no context id is left. MPI_Comm_dup
 /// would run the program's attribute callbacks, and MPI_Comm_create aborts when context ids are used up. `name` must be
-/// unique in the job; null in MPI_Finalize, where a rank may get null alone.
+/// unique in the job; null in MPI_Finalize, where all ranks get a communicator or none does.
 Comm comm_copy(Comm comm, const char* name);
 void comm_free(Comm& comm);
 /// What becomes of errors on a communicator.

@@ -51,14 +51,6 @@ std::string receive_text(int from, abi::Comm comm) {
   return text;
 }
 
-/// Makes a communicator of all ranks that nobody else sends on, or null on all of them.
-abi::Comm comm_to_gather_on() {
-  abi::Comm comm = abi::comm_copy(abi::comm_world, nullptr);
-  const bool mine = comm != abi::Comm::null, all = abi::true_on_all(mine, abi::comm_world);
-  if (!all && mine) abi::comm_free(comm);
-  return comm;
-}
-
 /// Merges along a binomial tree: after k children a rank has what 2^k ranks had. A rank without memory for its text
 /// sends an empty one.
 void merge_on_rank_0(report::JobReport& report, abi::Comm comm) {
@@ -83,7 +75,7 @@ void expect_all_to_gather() { all_gather = true; }
 
 Reports gather(report::JobReport& report, abi::Comm world) {
   if (!all_gather) return Reports::apart;
-  abi::Comm own = world == abi::Comm::null ? comm_to_gather_on() : abi::Comm::null;
+  abi::Comm own = world == abi::Comm::null ? abi::comm_copy(abi::comm_world, nullptr) : abi::Comm::null;
   const abi::Comm comm = own == abi::Comm::null ? world : own;
   if (comm == abi::Comm::null) return Reports::apart;
   merge_on_rank_0(report, comm);

@@ -83,6 +83,7 @@ MPI_Comm create_group(MPI_Comm comm, MPI_Group group, bool at_end) {
     pmpi.Comm_create(comm, group, &made);
   else
     pmpi.Comm_create_group(comm, group, our_tag, &made);
+  if (at_end && !true_on_all(made != MPI_COMM_NULL, widen<Comm>(comm)) && made != MPI_COMM_NULL) pmpi.Comm_free(&made);
   pmpi.Comm_set_errhandler(comm, programs);
   pmpi.Errhandler_free(&programs);
   if (made != MPI_COMM_NULL) pmpi.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
