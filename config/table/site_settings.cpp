@@ -60,7 +60,7 @@ class SiteReader : CheckedJson {
 
 }  // namespace
 
-std::string site_settings_path() { return site_folder() + "/mpigraft.json"; }
+std::string site_settings_path() { return site_file("mpigraft.json"); }
 
 SiteSettings read_site_settings(const std::string& path) {
   SiteSettings site;

@@ -18,8 +18,8 @@ struct SiteSettings {
   std::vector<std::string> errors = {};                           // "FILE:LINE:COLUMN: PROBLEM; REMEDY"
 };
 
-/// <sysconfdir>/mpigraft
-std::string site_folder();
+/// <sysconfdir>/mpigraft/NAME
+std::string site_file(const char* name);
 
 /// <sysconfdir>/mpigraft/mpigraft.json
 std::string site_settings_path();

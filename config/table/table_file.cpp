@@ -65,7 +65,7 @@ bool exists(const std::string& path) {
   return stat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-std::string site_table_path() { return site_folder() + "/table.json"; }
+std::string site_table_path() { return site_file("table.json"); }
 
 TableFile read_regular(const std::string& path, const FileLimit& limit, bool may_be_stream) {
   TableFile file{printable(path), {}, problem_of(path, limit, may_be_stream)};

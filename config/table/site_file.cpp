@@ -3,6 +3,6 @@
 
 namespace mpigraft::table {
 
-std::string site_folder() { return MPIGRAFT_SYSCONFDIR "/mpigraft"; }
+std::string site_file(const char* name) { return std::string(MPIGRAFT_SYSCONFDIR "/mpigraft/") + name; }
 
 }  // namespace mpigraft::table
