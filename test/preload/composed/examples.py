@@ -9,6 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import launch  # noqa: E402
+
 # ranks change the level by 1, 2, -3, 4, 5
 RANKS, EXPECTED = 5, "highest level: 9\n"
 
@@ -20,7 +23,7 @@ def examples(page):
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, capture_output=True, env=launch.ENVIRONMENT, text=True, timeout=100)
     return done.returncode, done.stdout, done.stderr
 
 
