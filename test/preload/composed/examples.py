@@ -4,7 +4,6 @@
 
 import argparse
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -23,8 +22,8 @@ def examples(page):
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, env=launch.ENVIRONMENT, text=True, timeout=100)
-    return done.returncode, done.stdout, done.stderr
+    done = launch.run(command, 100)
+    return done.code, done.stdout, done.stderr
 
 
 def main():
