@@ -68,9 +68,11 @@ int try_candidate(LastCall& last, const PlannedCall& planned, const void* caller
     plan = tried.is_native() ? execute::Plan(tried)
                              : execute::Plan(communicator.agreed, communicator.transport, planned.call, tried);
   }
+  const std::uint64_t before = frees();
   const std::int64_t begin = base::now_ns();
   const int error = carry_out_told(communicator, planned.call, plan, caller);
-  if (error == abi::success) entry.trial.took(base::now_ns() - begin);  // else the handler may have freed it
+  if (is_freed_since(before, abi::passed<abi::Comm>(planned.call.comm))) return error;  // by its error handler
+  if (error == abi::success) entry.trial.took(base::now_ns() - begin);
   return error;
 }
 

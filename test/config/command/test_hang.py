@@ -54,6 +54,12 @@ class Hang(Folder):
             self.assertEqual(self.refused(self.hang(broken)), f"mpigraft: the traces in {self.folder} cannot be read, or "
                              "another version of mpigraft has made them\n")
 
+    def test_no_traces(self):
+        self.assertIn(f"no trace in {self.folder}; run the program with MPIGRAFT_TRACE={self.folder}", self.refused(self.hang()))
+        file = self.write("rank-0", "x" * 100000)
+        self.assertIn("another version of mpigraft has made them", self.refused(self.hang()))
+        self.assertIn(f"{file} is no folder; name that of MPIGRAFT_TRACE", self.refused(call("doctor", "--hang", file)))
+
     def test_traces_of_different_jobs(self):
         one = "ranks with a trace: 1 of 2\nrank 0 waits in MPI_Probe from any rank, tag 7, since *\n"
         waits = trace(0, 2, alone(1, "MPI_Probe", message(ANY), count=-1), loaded=2000)
