@@ -32,7 +32,6 @@ bool Arm::can_run(const Problem& problem) const {
 }
 
 void agree_on(std::vector<Arm>& arms) {
-  test::agree_on(MPI_COMM_WORLD);  // before anything is forced
   for (Arm& arm : arms) {
     if (arm.choice) arm.copy = std::make_shared<test::Forced>(*arm.choice);
     if (arm.variant) arm.copy = forced_copy(arm.variant->first, arm.variant->second);

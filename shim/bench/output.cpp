@@ -81,7 +81,6 @@ nlohmann::ordered_json provenance(int argc, char** argv, int ranks) {
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   double load = 0;  // of the last minute, before the run: other work disturbs
   getloadavg(&load, 1);
-  MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
   const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
   const agree::Negotiated agreed = world ? world->agreed : agree::Negotiated(abi::comm_world);  // of one rank
   const table::Surroundings here = table::surroundings_here(abi::library_version());

@@ -17,7 +17,6 @@
 #include <string_view>
 
 #include "algorithms/catalogue.hpp"
-#include "shim/bench/ranks.hpp"
 #include "test/fuzz/case.hpp"
 
 namespace mpigraft::fuzz {
@@ -73,6 +72,13 @@ constexpr long long cases_for_all = 500;  // among so many, every algorithm has 
 /// Tells how to run a case again; a signal handler can print it as it is.
 char replay[512];
 
+/// True if it is true on any rank. Not by a call of ours.
+bool on_any(bool here) {
+  int any = here;
+  PMPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+  return any != 0;
+}
+
 void ends(int) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, replay, __builtin_strlen(replay));
   _exit(1);
@@ -80,8 +86,8 @@ void ends(int) {
 
 class Fuzzer {
  public:
-  Fuzzer(const Options& options, bench::Ranks& ranks, const char* program)
-      : options_(options), ranks_(ranks), program_(program) {
+  Fuzzer(const Options& options, int rank, const char* program) : options_(options), rank_(rank), program_(program) {
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
     for (const int signal : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(signal, ends);
   }
 
@@ -96,7 +102,7 @@ class Fuzzer {
       for (; number < stop; ++number)
         if (place.size() > 1) run_case(place, number);  // one rank alone: the shim forwards every call
       alarm(longest_case);
-      more = ranks_.barrier(failures_ > 0 || elapsed() > options_.seconds) == 0;
+      more = !on_any(failures_ > 0 || elapsed() > options_.seconds);
     }
     return number - options_.first;
   }
@@ -105,10 +111,10 @@ class Fuzzer {
     const double seconds = elapsed();
     std::array<long long, listed.size()> all;
     PMPI_Allreduce(calls_.data(), all.data(), static_cast<int>(all.size()), MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-    if (ranks_.rank() != 0) return;
+    if (rank_ != 0) return;
     const auto fewest = std::ranges::min_element(all);
     std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls of each algorithm: at least %lld (%s)\n",
-                cases, ranks_.size(), options_.seed, static_cast<double>(cases) * 60 / seconds, *fewest,
+                cases, size_, options_.seed, static_cast<double>(cases) * 60 / seconds, *fewest,
                 listed[static_cast<std::size_t>(fewest - all.begin())].name.data());
     if (*fewest == 0 && cases >= cases_for_all) {
       std::fprintf(stderr, "WRONG: an algorithm was never called\n");
@@ -126,7 +132,7 @@ class Fuzzer {
   void run_case(Batch& place, long long number) {
     Case c = draw_case(options_.seed, number, place.size(), place.selection());
     std::snprintf(replay, sizeof replay, "rank %d hangs or crashes; again: mpiexec -n %d %s --seed %llu --case %lld\n",
-                  ranks_.rank(), ranks_.size(), program_, options_.seed, number);
+                  rank_, size_, program_, options_.seed, number);
     alarm(longest_case);
     if (c.forced) place.force(c.collective, *c.forced);
     if (place.rank() == 0 && c.forced && c.bytes() > 0) ++calls_[static_cast<std::size_t>(c.forced->algorithm)];
@@ -144,12 +150,13 @@ class Fuzzer {
         stderr,
         "WRONG at rank %d of %d in case %lld: %s\n  %s; %s\n  again: mpiexec -n %d %s --seed %llu --case %lld\n"
         "  with the calls before it: --seed %llu --first %lld --cases %lld\n",
-        place.rank(), place.size(), number, wrong.c_str(), text.c_str(), place.text().c_str(), ranks_.size(), program_,
+        place.rank(), place.size(), number, wrong.c_str(), text.c_str(), place.text().c_str(), size_, program_,
         options_.seed, number, options_.seed, first, number - first + 1);
   }
 
   const Options options_;
-  bench::Ranks& ranks_;
+  const int rank_;
+  int size_ = 1;
   const char* program_;
   std::int64_t failures_ = 0;
   std::array<long long, listed.size()> calls_{};  // by forced algorithm, where this rank was the first
@@ -157,16 +164,17 @@ class Fuzzer {
 };
 
 int run(int argc, char** argv) {
-  bench::Ranks ranks;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   Options options;
   const bool asks_for_help = argc > 1 && std::string_view(argv[1]) == "--help";
   if (asks_for_help || !options.parse(argc, argv)) {
-    if (ranks.rank() == 0) std::fputs(usage, asks_for_help ? stdout : stderr);
+    if (rank == 0) std::fputs(usage, asks_for_help ? stdout : stderr);
     return asks_for_help ? 0 : 2;
   }
-  Fuzzer fuzzer(options, ranks, argv[0]);
+  Fuzzer fuzzer(options, rank, argv[0]);
   fuzzer.report(fuzzer.run());
-  return ranks.barrier(fuzzer.failed()) != 0;
+  return on_any(fuzzer.failed());
 }
 
 }  // namespace
