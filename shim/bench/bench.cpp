@@ -18,9 +18,8 @@ int measure_all(Options& options, Ranks& ranks, const nlohmann::ordered_json& fr
   std::mt19937_64 shuffler;  // the same on all ranks
   bool right = true;
   for (const Problem& problem : options.problems) {
-    if (output) output->before(problem);
     const Cell cell = measure(problem, options.arms, options.limits, ranks, shuffler);
-    if (output) output->after(cell);
+    if (output) output->add(cell);
     right &= cell.agrees();
   }
   if (output) output->finish();

@@ -13,7 +13,6 @@
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/abi/library.hpp"
-#include "shim/base/clock.hpp"
 #include "shim/base/version.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/observe/report.hpp"
@@ -99,28 +98,14 @@ nlohmann::ordered_json provenance(int argc, char** argv, int ranks) {
 }
 
 Output::Output(const Options& options, const nlohmann::ordered_json& provenance)
-    : options_(options), document_(provenance), has_terminal_(isatty(STDERR_FILENO)), begin_ns_(base::now_ns()) {
+    : options_(options), document_(provenance) {
   document_["cells"] = nlohmann::ordered_json::array();
   if (options.json == "-") return;
   if (!options.json.empty()) file_.open(options.json);
   if (file_) print_header(provenance, options.problems.front().kind);
 }
 
-/// "cell i of n, time left" on stderr, in one line that is overwritten.
-void Output::before(const Problem& problem) {
-  const auto done = static_cast<double>(begun_), all = static_cast<double>(options_.problems.size());
-  const double used = static_cast<double>(base::now_ns() - begin_ns_) / 1e9;
-  ++begun_;
-  if (!has_terminal_) return;
-  std::fprintf(stderr, "\r\033[Kcell %zu of %.0f: %s %s", begun_, all, problem.name().data(),
-               table::format_size(problem.bytes()).c_str());
-  const auto left = begun_ == 1 ? 0 : static_cast<long>(used / done * (all - done) + 0.5);
-  if (begun_ > 1) std::fprintf(stderr, ", %ld:%02ld left", left / 60, left % 60);
-  std::fflush(stderr);
-}
-
-void Output::after(const Cell& cell) {
-  if (has_terminal_) std::fprintf(stderr, "\r\033[K");
+void Output::add(const Cell& cell) {
   document_["cells"].push_back(document_of(cell));
   if (options_.json != "-") {
     for (const Measured& arm : cell.arms) print(cell, arm);

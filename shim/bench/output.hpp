@@ -17,13 +17,12 @@ inline std::string text_of(const nlohmann::ordered_json& document, int indent = 
   return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-/// The figures for people and, in JSON, for programs; on a terminal also how far the run is. Only rank 0 has one.
+/// The figures for people and, in JSON, for programs. Only rank 0 has one.
 class Output {
  public:
   Output(const Options& options, const nlohmann::ordered_json& provenance);
 
-  void before(const Problem& problem);
-  void after(const Cell& cell);
+  void add(const Cell& cell);
   void finish();
 
   /// True, after telling why, if the file could not be opened or written just now.
@@ -35,9 +34,6 @@ class Output {
   const Options& options_;
   nlohmann::ordered_json document_;
   std::ofstream file_;
-  const bool has_terminal_;
-  const std::int64_t begin_ns_;
-  std::size_t begun_ = 0;  // cells
 };
 
 }  // namespace mpigraft::bench
