@@ -24,12 +24,11 @@ RESULTS = "results.jsonl"
 
 @dataclass(frozen=True)
 class Preset:
-    """An experiment of a paper: measured here, and by the model at the paper's ranks."""
+    """An experiment of a paper."""
     what: str
     collectives: tuple
     algorithms: tuple  # all if there are none
     bytes: tuple
-    model_ranks: tuple
     options: tuple = ()
     base: str = ""  # the algorithm to which others are compared (default: native)
 
@@ -38,19 +37,19 @@ PRESETS = {
     "exscan-2025": Preset(
         "Traeff 2025, Figure 1 and Table 1: MPI_Exscan of 0 to 100 000 MPI_LONG, MPI_BXOR", ("exscan",),
         ("doubling_two_op", "doubling_1", "doubling_123"), ("0", "8", "80", "800", "8000", "80000", "800000"),
-        (36, 1152), ("--op", "bxor")),
+        ("--op", "bxor")),
     "scan-2006": Preset(
         "Sanders, Traeff 2006, Figure 3: scans on 31 nodes; --cluster 8x4 for its SMP trees", ("scan",),
         ("binomial", "hillis_steele", "binary_tree", "pipelined_binary_tree", "doubly_pipelined_binary_tree",
-         "smp_tree_a", "smp_tree_b"), ("8", "8K", "80K", "256K", "1M", "4M"), (31,)),
+         "smp_tree_a", "smp_tree_b"), ("8", "8K", "80K", "256K", "1M", "4M")),
     "two-tree-2009": Preset(
         "Sanders, Speck, Traeff 2009, Figure 9: scans on 27 nodes", ("scan",),
         ("hillis_steele", "doubly_pipelined_binary_tree", "two_tree", "linear_pipeline"),
-        ("8", "8K", "80K", "256K", "1M", "4M"), (27,)),
+        ("8", "8K", "80K", "256K", "1M", "4M")),
     "compositions": Preset(
         "Gorlatch, Lengauer 1997: a scan and a call on its result, against both as one call; by the paper's model it pays to "
         "fuse two scans up to 7500 bytes on a machine of 1.5 us and 10 GB/s", ("scan_reduce", "scan_allreduce", "scan_scan"),
-        (), ("8", "64", "512", "4K", "32K", "256K"), (), base="apart"),
+        (), ("8", "64", "512", "4K", "32K", "256K"), base="apart"),
 }
 
 
@@ -157,17 +156,6 @@ def table(runs, base):
             + "\n".join(lines) + "\n")
 
 
-def draw_model(options):
-    """Draws the preset's algorithms at the ranks of its paper, by the model."""
-    preset = PRESETS[options.preset]
-    for ranks in preset.model_ranks:
-        file = options.out / f"model-{ranks}.html"
-        sizes = ",".join(size for size in preset.bytes if size != "0")
-        subprocess.run([options.build / COMMAND, "model", "--collective", preset.collectives[0], "--ranks",
-                        str(ranks), "--bytes", sizes, "--html", file], check=True, stdout=subprocess.DEVNULL)
-        print(f"drawn: {file} (model)")
-
-
 def main():
     options = parse()
     try:
@@ -182,5 +170,3 @@ def main():
     print(text)
     if subprocess.run([ROOT / "scripts/bench", "plot", options.out / RESULTS, "--out", options.out], check=False).returncode:
         refuse(f"nothing drawn; the figures are in {options.out}", 1)
-    if options.preset:
-        draw_model(options)

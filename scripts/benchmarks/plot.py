@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draws what scripts/bench measured: time and bandwidth over bytes, a panel for every collective and place, and a map
-of the ratios native / grafted. The lower bound is ceil(log2 p) latencies and all bytes at full bandwidth, both from
-the fastest broadcast between two ranks in the same file; it is left out where ranks share cores. For `scripts/bench
-applications` it draws speed-ups of prefix sums over ranks (Huang 2007, figure 11), and ratios. It needs no screen."""
+"""Draws what scripts/bench measured: time over bytes, a panel for every collective and place, and a map of the ratios
+native / grafted. The lower bound is ceil(log2 p) latencies and all bytes at full bandwidth, both from the fastest broadcast
+between two ranks in the same file; it is left out where ranks share cores. For `scripts/bench applications` it draws
+speed-ups of prefix sums over ranks (Huang 2007, figure 11), and ratios. It needs no screen."""
 
 import argparse
 import math
@@ -33,7 +33,7 @@ DASHED = (BOUND, "apart", "sequential")  # curves to compare with
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", type=Path, help="results.jsonl of scripts/bench")
-    parser.add_argument("--out", type=in_folder, default=Path("."), help="folder for time.png, bandwidth.png and ratio.png")
+    parser.add_argument("--out", type=in_folder, default=Path("."), help="folder for time.png and ratio.png")
     return parser.parse_args()
 
 
@@ -83,8 +83,8 @@ def draw_curves(axes, curves):
         axes.legend(fontsize=7)
 
 
-def draw_panels(panels, file, unit):
-    """Draws {(collective, place): {curve: [(bytes, value)]}}."""
+def draw_panels(panels, file):
+    """Draws {(collective, place): {curve: [(bytes, microseconds)]}}."""
     if not panels:  # only barriers were measured
         return
     collectives, places = (list(dict.fromkeys(names)) for names in zip(*panels))
@@ -95,7 +95,7 @@ def draw_panels(panels, file, unit):
             axes.set_title(f"{collective}, {place}", fontsize=10)
             draw_curves(axes, panels.get((collective, place), {}))
             axes.set_xlabel("bytes")
-            axes.set_ylabel(unit)
+            axes.set_ylabel("us (median)")
     save(figure, file)
 
 
@@ -175,9 +175,5 @@ def main():
     if not runs or any("cells" not in run for run in runs):
         refuse(f"{options.results}: no results of scripts/bench calls")
     options.out.mkdir(exist_ok=True)
-    panels = panels_of(runs)
-    rates = {key: {name: [(size, size / us) for size, us in points] for name, points in curves.items()}
-             for key, curves in panels.items()}
-    draw_panels(panels, options.out / "time.png", "us (median)")
-    draw_panels(rates, options.out / "bandwidth.png", "MB/s")
+    draw_panels(panels_of(runs), options.out / "time.png")
     draw_ratios(runs, options.out / "ratio.png")
