@@ -5,7 +5,6 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <sstream>
 #include <unordered_set>
 #include <utility>
@@ -115,7 +114,7 @@ class TreeBuilder {
     cursor_.skip_to_token();
     key_ = {name, cursor_.line(), cursor_.column()};
     if (!open_.back().keys.insert(name).second)
-      return fail(pointer(open_.size() - 1) + pointer_step(name), "duplicate key", "keep one of them");
+      return fail(pointer(*open_.back().value) + pointer_step(name), "duplicate key", "keep one of them");
     cursor_.skip_token(false);
     return true;
   }
@@ -129,7 +128,7 @@ class TreeBuilder {
     cursor_.skip_to_token(last_read);
     message += remedy_for(message, cursor_.character(), cursor_.before());
     if (message.starts_with("invalid string")) cursor_.move_to(last_read);
-    return fail(open_.empty() ? "" : pointer(open_.size() - 1), message);
+    return fail(open_.empty() ? "" : pointer(*open_.back().value), message);
   }
 
  private:
@@ -155,7 +154,7 @@ class TreeBuilder {
   bool open(JsonKind kind) {
     JsonValue& value = add({.kind = kind});
     if (open_.size() == max_json_depth)
-      return fail(pointer(open_.size()), "nested deeper than " + std::to_string(max_json_depth) + " levels");
+      return fail(pointer(value), "nested deeper than " + std::to_string(max_json_depth) + " levels");
     open_.push_back({&value, {}});
     cursor_.skip_token(false);
     return true;
@@ -170,13 +169,7 @@ class TreeBuilder {
     document_.error = {std::move(pointer), cursor_.line(), cursor_.column(), std::move(message), std::move(hint)};
     return false;
   }
-  /// The JSON pointer of the value that was last added to the container of this depth.
-  std::string pointer(std::size_t depth) const {
-    std::string result;
-    for (const Open& open : std::span(open_).first(depth))
-      result += pointer_step(*open.value, open.value->items.back());
-    return result;
-  }
+  std::string pointer(const JsonValue& value) const { return pointer_to(document_.root, value); }
 
   Cursor cursor_;
   JsonDocument& document_;

@@ -2,7 +2,6 @@
 // Writes the source of the embedded tables: their texts, and the bytes that processes get without parsing them.
 //   make_default_table OF_MPICH OF_OPEN_MPI SOURCE
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <string>
 
@@ -53,11 +52,7 @@ std::string content(const char* path) {
 
 }  // namespace mpigraft::table
 
-int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "make_default_table OF_MPICH OF_OPEN_MPI SOURCE\n";
-    return 2;
-  }
+int main(int, char** argv) {
   std::ofstream file(argv[3]);
   file << mpigraft::table::source(mpigraft::table::content(argv[1]), mpigraft::table::content(argv[2])) << std::flush;
   return file ? 0 : 1;

@@ -3,7 +3,6 @@
 //   make_schema TEMPLATE SCHEMA
 #include <fstream>
 #include <functional>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -79,11 +78,7 @@ void add_catalogue(Json& schema) {
 
 }  // namespace mpigraft::table
 
-int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "make_schema TEMPLATE SCHEMA\n";
-    return 2;
-  }
+int main(int, char** argv) {
   std::ifstream text(argv[1]);
   auto schema = nlohmann::ordered_json::parse(text);
   mpigraft::table::add_catalogue(schema);
