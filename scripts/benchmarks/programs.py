@@ -8,7 +8,10 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 from places import Place, add_build, launch, mpiexec_for, need  # first: it finds the modules below
 import timing
@@ -29,28 +32,6 @@ def parse():
     return parser.parse_args()
 
 
-def run_both(program, launcher):
-    """Outcomes of the native and of the grafted launch."""
-    with program.folder():
-        native = launcher.native(program.ranks, program.command)
-    with program.folder():
-        grafted = launcher.grafted(program.ranks, program.command)
-    return native, grafted
-
-
-def judge(program, native, grafted):
-    """The difference between both launches, or nothing."""
-    if native.code != grafted.code or native.hung or grafted.hung:
-        return f"exit code {native.code} natively, {grafted.code} grafted"
-    lines, others = program.results(native), program.results(grafted)
-    if not lines:
-        return "nothing to compare: the program printed no result"
-    for line, other in zip(lines, others):
-        if line != other:
-            return f"natively {line!r}, grafted {other!r}"
-    return "" if len(lines) == len(others) else f"{len(lines)} lines of results natively, {len(others)} grafted"
-
-
 def calls(rows, is_grafted):
     """The number of calls in words, and those of each collective."""
     counts = Counter()
@@ -61,22 +42,26 @@ def calls(rows, is_grafted):
     return f"{counts.total()} ({each})" if counts else "0"
 
 
-def compare_all(chosen, library):
+def compare_all(chosen, options):
     """Prints the table of comparisons, and returns the exit code."""
-    differences = ran = 0
+    done = []
     print("| program | ranks | lines of results | calls grafted | native calls | result |\n|---|---|---|---|---|---|")
     for program in chosen:
         if not program.installed():
             print(f"| {program.name} | | | | | skipped: install {program.package}, or --install |")
             continue
-        native, grafted = run_both(program, launch.Launcher(mpiexec_for(program.command[0]), str(library), SECONDS))
-        difference = judge(program, native, grafted)
-        differences += bool(difference)
-        ran += 1
-        rows = grafted.rows()
-        print(f"| {program.name} | {program.ranks} | {len(program.results(native))} | {calls(rows, True)} |"
-              f" {calls(rows, False)} | {difference or 'alike'} |", flush=True)
-    return 2 if not ran else 1 if differences else 0
+        place = Place(f"{program.ranks} ranks", program.ranks)
+        timed = timing.Timed(replace(program, exact=True), place, 1, ("native", "preloaded"))
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report"
+            timing.measure(timed, options, SECONDS, {"MPIGRAFT_REPORT": report})
+            rows = launch.Outcome(0, "", "", report.read_text() if report.exists() else "").rows()
+        if timed.stopped:
+            timed.wrong = f"stopped: {', '.join(sorted(timed.stopped))}"
+        print(f"| {program.name} | {program.ranks} | {len(timed.results)} | {calls(rows, True)} | {calls(rows, False)} |"
+              f" {timed.wrong or 'alike'} |", flush=True)
+        done.append(timed)
+    return timing.exit_code(done)
 
 
 def time_all(options):
@@ -106,4 +91,4 @@ def main():
             subprocess.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages], check=True)
     for mpiexec in {mpiexec_for(program.command[0]) for program in chosen if program.installed()}:
         print(f"{sys.argv[0]}: programs are started by {mpiexec}", file=sys.stderr)
-    return time_all(options) if options.time else compare_all(chosen, options.build / LIBRARY)
+    return time_all(options) if options.time else compare_all(chosen, options)

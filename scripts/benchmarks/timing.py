@@ -4,6 +4,7 @@
 import statistics
 import sys
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 import program_list
 from paired import Times, turns
@@ -39,10 +40,10 @@ class Timed:
         return sum(map(sum, self.seconds.values()))
 
 
-def launch_once(timed, arm, options, seconds):
+def launch_once(timed, arm, options, seconds, env):
     library = options.build / "shim/libmpigraft.so" if arm == "preloaded" else None
     with timed.program.folder():
-        outcome = run(options, timed.place, timed.program.command, seconds, library)
+        outcome = run(options, timed.place, timed.program.command, seconds, library, env)
     timed.seconds[arm].append(timed.program.seconds(outcome))
     if outcome.hung:
         timed.stopped.add(arm)
@@ -54,16 +55,17 @@ def launch_once(timed, arm, options, seconds):
         if not results:
             timed.wrong = f"{arm}: no result printed"
         elif results != timed.results:
-            timed.wrong = f"{arm} {results}, at first {timed.results}"
+            line, first = next(pair for pair in zip_longest(results, timed.results, fillvalue="") if len(set(pair)) > 1)
+            timed.wrong = f"{arm} {line!r}, at first {first!r}"
 
 
-def measure(timed, options, seconds):
-    """A launch that takes longer than so many seconds is stopped."""
+def measure(timed, options, seconds, env=None):
+    """A launch that takes longer than so many seconds is stopped. `env`: further variables of preloaded ranks."""
     for arm, number in turns(timed.arms, timed.launches):
         if timed.wrong or (number >= FEWEST and timed.spent() > ENOUGH_SECONDS):
             break
         if arm not in timed.stopped and not (arm == "null" and "native" in timed.stopped):
-            launch_once(timed, arm, options, seconds)
+            launch_once(timed, arm, options, seconds, env)
 
 
 def cell(timed):
