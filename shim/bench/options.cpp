@@ -67,12 +67,6 @@ std::vector<std::pair<Composition, Variant>> variants_of_compositions() {
   return found;
 }
 
-std::vector<std::string> calls() {
-  std::vector<std::string> names(collective_names.begin(), collective_names.end());
-  for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
-  return names;
-}
-
 std::string check_algorithm(const std::string& words) {
   const std::string name = words.substr(0, words.find('@'));
   for (const auto& [composition, variant] : variants_of_compositions())
@@ -112,7 +106,7 @@ void add_what(CLI::App& app, Words& words) {
                  "Collectives to call, or compositions, which are measured by a sum and a maximum: scan_reduce, "
                  "scan_allreduce, scan_scan")
       ->delimiter(',')
-      ->check(CLI::IsMember(calls()))
+      ->check(CLI::IsMember(std::vector<std::string>(table::call_names.begin(), table::call_names.end())))
       ->capture_default_str();
   app.add_option(
          "--bytes", words.bytes,
