@@ -3,36 +3,11 @@
 
 #include "algorithms/patterns/piecewise.hpp"
 #include "algorithms/reduce/binomial.hpp"
-#include "algorithms/reduce_scatter/recursive_halving.hpp"
 
 namespace mpigraft::reduce_scatter {
 
-/// Number of turns between nodes. An arrival and a sum have to fit into one vector of scratch, so turns are needed if
-/// one node has more than half of all elements.
-inline std::int64_t turns(std::int64_t m, const NodeParts& nodes) {
-  const std::int64_t longest = nodes.of_nodes().longest(nodes.count());
-  std::int64_t b = 1;
-  while (2 * Blocks{longest, b}.count(0) > m) ++b;
-  return b;
-}
-
-/// The own node's part of the sum of all values.
-inline Value between_nodes(const Group& heads, Value value, const NodeParts& nodes) {
-  const std::int64_t b = turns(value.count, nodes);
-  const Parts of_nodes = nodes.of_nodes();
-  List<Value> sums;
-  for (std::int64_t turn = 0; turn < b; ++turn) {
-    const auto piece = [&](int k) {
-      const Blocks cut{of_nodes.count(k), b};
-      return part(value, of_nodes.first(k) + cut.first(turn), cut.count(turn));
-    };
-    sums.push_back(piecewise::reduce_scatter(heads, piece(heads.rank()).count, piece));
-  }
-  return heads.join(sums);
-}
-
 /// Every node reduces to its first rank. Each first rank gets its node's parts from all others, sums them, and scatters
-/// them in its node. Scratch has no room to do that with a single element, for which recursive_halving runs.
+/// them in its node.
 ///
 /// Example: p = 8, m = 8, nodes of 2. 0-1[2-3]>2 is elements 2 and 3 of x_0 (+) x_1, sent to rank 2.
 ///
@@ -43,14 +18,16 @@ inline Value between_nodes(const Group& heads, Value value, const NodeParts& nod
 ///       4  0-1[6-7]>6              2-3[0-1]>0              4-5[2-3]>2              6-7[4-5]>4
 ///       5  0-7[1]>1                0-7[3]>3                0-7[5]>5                0-7[7]>7
 inline void hierarchical(Program& net) {
-  const Parts parts = net.parts();
-  if (net.length() == 1) return recursive_halving(net);
-  const NodeParts nodes(net.size(), parts, net.params());
+  const NodeParts nodes(net.size(), net.parts(), net.params());
   const Group node = nodes.own(net);
   Value sum = reduce::to_root(node, net.input(), 0);
-  if (node.rank() == 0) sum = between_nodes(nodes.lane(net), sum, nodes);
+  if (node.rank() == 0) {
+    const Parts of_nodes = nodes.of_nodes();
+    sum = piecewise::reduce_scatter(nodes.lane(net), of_nodes.count(nodes.of(net.rank())),
+                                    [&](int i) { return part(sum, of_nodes.first(i), of_nodes.count(i)); });
+  }
   const Value held = piecewise::scatter(node, sum, nodes.in_node(nodes.of(net.rank())));
-  net.result(part(held, 0, parts.count(net.rank())));
+  net.result(part(held, 0, net.parts().count(net.rank())));
 }
 
 inline constexpr AlgorithmInfo hierarchical_info{
@@ -58,7 +35,6 @@ inline constexpr AlgorithmInfo hierarchical_info{
     .summary = "reduce in nodes, every part straight to its node, and scatter in nodes, rank order kept",
     .rounds = "log2 c + N-1 + log2 c",
     .cuts = Cuts::always,
-    .varies_with_length = true,
     .placement = Placement::consecutive,
     .flat = "recursive_halving",
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/reduce_scatter/hierarchical.hpp"
+#include "algorithms/reduce_scatter/recursive_halving.hpp"
 #include "algorithms/reduce_scatter/shared_slices.hpp"
 #include "test/algorithms/costs/phases.hpp"
 
@@ -41,13 +42,11 @@ inline Cost recursive_halving(int p, std::int64_t m, const Params& params) {
 }
 
 inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
-  if (m == 1) return recursive_halving(p, m, params);
   const Parts parts = parts_of(p, m, params);
   const NodeParts nodes(p, parts, params);
   const int N = nodes.count();
   Times done = after_nodes(nodes, ceil_log2);
-  for (std::int64_t turn = 0; turn < reduce_scatter::turns(m, nodes); ++turn)
-    for (int k = 1; k < N; ++k) done = after_exchange(done, k);
+  for (int k = 1; k < N; ++k) done = after_exchange(done, k);
   return over_nodes(nodes, after_nodes(nodes, std::move(done), ceil_log2), [&](int i) {
     const RootedPieces pieces = nodes.in_node(i);
     return [=, c = nodes.size(i), mine = pieces.elements_held(0)](int j) {
