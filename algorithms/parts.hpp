@@ -27,6 +27,11 @@ struct Parts {
     for (int r = 1; r < p; ++r) least = std::min(least, count(r));
     return least;
   }
+  /// The parts from number r on, as a vector of their own; with `firsts`, these are as in the whole one.
+  constexpr Parts from(int r) const {
+    if (!firsts.empty()) return {.firsts = firsts.subspan(static_cast<std::size_t>(r))};
+    return {.each = each, .longer = std::max<std::int64_t>(longer - r, 0)};
+  }
   constexpr std::int64_t longest(int p) const {
     std::int64_t most = count(0);
     for (int r = 1; r < p && !firsts.empty(); ++r) most = std::max(most, count(r));

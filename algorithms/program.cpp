@@ -95,11 +95,18 @@ void Group::begin_round() const {
 
 Group Group::among(int size, int rank, std::function<int(int)> rank_of) const {
   Group part(*record_, rank, size);
-  if (rank_of_)
-    part.rank_of_ = [outer = rank_of_, inner = std::move(rank_of)](int i) { return outer(inner(i)); };
+  if (rank_of_ || first_ > 0)
+    part.rank_of_ = [all = *this, inner = std::move(rank_of)](int i) { return all.outer(inner(i)); };
   else
     part.rank_of_ = std::move(rank_of);
   return part;
+}
+
+Group Group::from(int root) const {
+  Group same = *this;
+  same.first_ = (first_ + root) % size_;
+  same.rank_ = (rank_ - root + size_) % size_;
+  return same;
 }
 
 Value Program::input(std::int64_t first, std::int64_t count) {

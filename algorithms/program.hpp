@@ -140,6 +140,8 @@ class Group {
 
   /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
   Group among(int size, int rank, std::function<int(int)> rank_of) const;
+  /// All ranks, numbered from `root` on; after the last comes the first.
+  Group from(int root) const;
 
  protected:
   Group(Record& record, int rank, int size) : record_(&record), rank_(rank), size_(size) {}
@@ -147,7 +149,10 @@ class Group {
   Record& record() const { return *record_; }
 
  private:
-  int outer(std::int64_t rank) const { return rank_of_ ? rank_of_(static_cast<int>(rank)) : static_cast<int>(rank); }
+  int outer(std::int64_t rank) const {
+    const int i = static_cast<int>(rank < size_ - first_ ? rank + first_ : rank + first_ - size_);
+    return rank_of_ ? rank_of_(i) : i;
+  }
   bool has(std::int64_t rank) const { return rank >= 0 && rank < size_; }
   Value add(const Record::Base& base) const;
   void message(Record::Verb verb, std::int64_t peer, Value v) const;
@@ -155,6 +160,7 @@ class Group {
 
   Record* record_;
   int rank_, size_;
+  int first_ = 0;                         // the one that is numbered 0 here
   std::function<int(int)> rank_of_ = {};  // empty: ranks are those of the communicator
 };
 

@@ -31,8 +31,10 @@ inline List<Broadcast> broadcasts_of(Program& net, std::int64_t n) {
   List<Broadcast> all;
   for (int root = 0; root < p; ++root) {
     if (parts.count(root) == 0) continue;
-    all.push_back(
-        {{r, p, root, n}, parts.first(root), {parts.count(root), n}, List<Value>(static_cast<std::size_t>(n))});
+    all.push_back({{(r - root + p) % p, p, n},
+                   parts.first(root),
+                   {parts.count(root), n},
+                   List<Value>(static_cast<std::size_t>(n))});
     const Blocks& cut = all.back().cut;
     for (std::int64_t i = 0; r == root && i < n; ++i) all.back().block(i) = net.input(cut, i);
   }

@@ -44,7 +44,7 @@ inline void hierarchical(Program& net) {
     const Value message = bcast::from_root(node, all, net.length(), 0);
     if (!is_first) net.result(message);
   } else {
-    const List<Value> message = bcast::in_rounds(node, blocks, 0, block_of);
+    const List<Value> message = bcast::in_rounds(node, blocks, block_of);
     if (!is_first) give(net, blocks, message);
   }
 }

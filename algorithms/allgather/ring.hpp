@@ -17,9 +17,8 @@ namespace mpigraft::allgather {
 ///       3  [3]>1   [4]>2   [0]>3   [1]>4   [2]>0
 ///       4  [2]>1   [3]>2   [4]>3   [0]>4   [1]>0
 inline void ring(Program& net) {
-  const int p = net.size();
-  if (net.length() < p) return bruck(net);
-  piecewise::allgather(net, net, net.input_part(), {net.parts(), p}, [](int) { return 1; });
+  if (net.length() < net.size()) return bruck(net);
+  piecewise::allgather(net, net, net.input_part(), net.parts(), [](int) { return 1; });
 }
 
 inline constexpr AlgorithmInfo ring_info{

@@ -23,7 +23,7 @@ inline void lane(Program& net) {
   const Nodes nodes(net.size(), net.params());
   const Group node = nodes.own(net);
   if (net.length() < nodes.size(0)) return hierarchical(net);
-  const RootedPieces pieces(net.length(), node.size(), 0);
+  const Parts pieces = even_parts(net.length(), node.size());
   const Value piece =
       piecewise::reduce_scatter(node, pieces.count(node.rank()), [&](int owner) { return net.input(pieces, owner); });
   const int halvings = halvings_between(nodes.count(), pieces.count(0), net.params());

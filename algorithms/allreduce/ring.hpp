@@ -20,7 +20,7 @@ namespace mpigraft::allreduce {
 inline void ring(Program& net) {
   const int p = net.size(), r = net.rank();
   if (net.length() < p) return recursive_doubling(net);
-  const RootedPieces pieces(net.length(), p, 0);
+  const Parts pieces = even_parts(net.length(), p);
   const auto input = [&](int i) { return net.input(pieces, i); };
   const int to = (r + 1) % p, from = (r + p - 1) % p;
   Value sum = input((r + p - 1) % p);

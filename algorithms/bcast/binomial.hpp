@@ -12,7 +12,7 @@ inline Value from_root(const Group& net, Value message, std::int64_t count, int 
   using namespace binomial_tree;
   const int p = net.size(), r = net.rank();
   for (int k = ceil_log2(p) - 1; k >= 0; --k) {
-    const int other = head(r, k, root) == r ? sibling(r, k, p, root) : none;
+    const int other = partner(r, k, p, root);
     if (head(r, k + 1, root) == r)
       net.send(message, other);
     else if (other != none)

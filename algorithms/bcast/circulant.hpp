@@ -6,13 +6,13 @@
 
 namespace mpigraft::bcast {
 
-/// The root's message, block by block, at every rank. block_of_root(first, count) are elements of it.
+/// The message of rank 0, block by block, at every rank. block_of_root(first, count) are elements of it.
 template <class BlockOf>
-List<Value> in_rounds(const Group& net, const Blocks& cut, int root, BlockOf block_of_root) {
-  const circulant_graph::Schedule schedule(net.rank(), net.size(), root, cut.b);
+List<Value> in_rounds(const Group& net, const Blocks& cut, BlockOf block_of_root) {
+  const circulant_graph::Schedule schedule(net.rank(), net.size(), cut.b);
   List<Value> blocks(static_cast<std::size_t>(cut.b));
   const auto block = [&](std::int64_t i) -> Value& { return blocks[static_cast<std::size_t>(i)]; };
-  for (std::int64_t i = 0; net.rank() == root && i < cut.b; ++i) block(i) = block_of_root(cut.first(i), cut.count(i));
+  for (std::int64_t i = 0; net.rank() == 0 && i < cut.b; ++i) block(i) = block_of_root(cut.first(i), cut.count(i));
   for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i) {
     const auto out = schedule.sends(i), in = schedule.receives(i);
     net.send(block(out.block), out.peer);
@@ -35,7 +35,7 @@ List<Value> in_rounds(const Group& net, const Blocks& cut, int root, BlockOf blo
 ///       6  [3]>4   [3]>5   [3]>6           [2]>1   [2]>2   [2]>3
 inline void circulant(Program& net) {
   const Blocks cut = circulant_graph::cut(net.size(), net.length(), net.params(), false);
-  give(net, cut, in_rounds(net, cut, net.params().root, input_of(net)));
+  give(net, cut, in_rounds(net.from(net.params().root), cut, input_of(net)));
 }
 
 inline constexpr AlgorithmInfo circulant_info{

@@ -29,17 +29,17 @@ inline void lane(Program& net) {
   const Nodes nodes(net.size(), net.params());
   const int root = net.params().root, root_node = nodes.of(root), c = nodes.size(0);
   if (net.length() < c) return hierarchical(net);
-  const Group node = nodes.own(net), lane = nodes.lane(net);
+  const Group node = nodes.own(net).from(root - nodes.first(root_node)), lane = nodes.lane(net);
   const bool has_root = lane.rank() == root_node;
-  const RootedPieces pieces(net.length(), c, root - nodes.first(root_node));
+  const Parts pieces = even_parts(net.length(), c);
 
   Value held = net.rank() == root ? net.input() : nothing;
   if (has_root) held = piecewise::scatter(node, held, pieces);
-  const Blocks cut{pieces.count(pieces.relative(node.rank())), blocks_in_lanes(nodes, net.length(), net.params())};
-  const auto piece =
-      in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) { return part(held, from, count); });
+  const Blocks cut{pieces.count(node.rank()), blocks_in_lanes(nodes, net.length(), net.params())};
+  const auto piece = in_rounds(lane.from(root_node), cut,
+                               [&](std::int64_t from, std::int64_t count) { return part(held, from, count); });
   if (!has_root) held = net.join(piece);
-  piecewise::allgather(net, node, held, pieces, [&](int s) { return has_root ? pieces.held(s) : 1; });
+  piecewise::allgather(net, node, held, pieces, [=](int s) { return has_root ? piecewise::held_by(s, c) : 1; });
 }
 
 inline constexpr AlgorithmInfo lane_info{

@@ -23,9 +23,10 @@ inline void scatter_allgather_ring(Program& net) {
     const Blocks whole{net.length(), 1};
     return give(net, whole, along_tree(net, whole, Chain::place(net.rank(), p, root), input_of(net)));
   }
-  const RootedPieces pieces(net.length(), p, root);
-  const Value held = piecewise::scatter(net, net.rank() == root ? net.input() : nothing, pieces);
-  piecewise::allgather(net, net, held, pieces, [&](int r) { return pieces.held(r); });
+  const Parts pieces = even_parts(net.length(), p);
+  const Group ranks = net.from(root);
+  const Value held = piecewise::scatter(ranks, ranks.rank() == 0 ? net.input() : nothing, pieces);
+  piecewise::allgather(net, ranks, held, pieces, [p](int r) { return piecewise::held_by(r, p); });
 }
 
 inline constexpr AlgorithmInfo scatter_allgather_ring_info{

@@ -41,28 +41,26 @@ inline std::array<Blocks, 2> split_halves(int p, std::int64_t m, const Params& p
 ///       6           [0-1]>5  [1]>3                      [2-3]>1  [3]>7
 ///       7                    [0-1]>6  [0-1]>7                    [2-3]>2  [2-3]>3
 inline void split_binary(Program& net) {
-  const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;
+  const Group ranks = net.from(net.params().root);
+  const int p = ranks.size(), r = ranks.rank();
   const SplitTrees trees(p);
   const std::array<Blocks, 2> cut = split_halves(p, net.length(), net.params());
-  const auto rank = [&](int relative) { return relative == none ? none : (relative + root) % p; };
   const int lone = p % 2 == 0 ? p / 2 : none;
   if (r == 0) {
-    for (std::int64_t i = 0; p > 1 && i < cut[0].b; ++i) {
-      net.send(net.input(cut[0].first(i), cut[0].count(i)), rank(trees.left.root()));
-      if (p > 2) net.send(net.input(cut[0].m + cut[1].first(i), cut[1].count(i)), rank(trees.right.root()));
+    for (std::int64_t i = 0; i < cut[0].b; ++i) {
+      ranks.send(net.input(cut[0].first(i), cut[0].count(i)), trees.left.root());
+      ranks.send(net.input(cut[0].m + cut[1].first(i), cut[1].count(i)), trees.right.root());
     }
-    if (p > 1 && lone != none) net.send(net.input(cut[0].m, cut[1].m), rank(lone));
+    ranks.send(net.input(cut[0].m, cut[1].m), lone);
     return net.result(net.input());
   }
   const int mine = r > p / 2;
-  const in_order_tree::Place node = (mine == 0 ? trees.left : trees.right).place(r);
   const Blocks &own = cut[static_cast<std::size_t>(mine)], &other = cut[static_cast<std::size_t>(1 - mine)];
-  const Value half =
-      net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
+  const Value half = ranks.join(along_tree(ranks, own, (mine == 0 ? trees.left : trees.right).place(r), input_of(net)));
   const int partner = r == lone ? 0 : mine == 0 ? r + p / 2 : r - p / 2;
-  if (r != lone) net.send(half, rank(partner));
+  if (r != lone) ranks.send(half, partner);
   net.result(half, mine == 0 ? 0 : cut[0].m);
-  net.result(net.recv(rank(partner), other.m), mine == 0 ? cut[0].m : 0);
+  net.result(ranks.recv(partner, other.m), mine == 0 ? cut[0].m : 0);
 }
 
 inline constexpr AlgorithmInfo split_binary_info{

@@ -21,16 +21,17 @@ namespace mpigraft::bcast {
 ///       7                  [1]>3                   [3]>6
 ///       8                                          [3]>4
 inline void two_tree(Program& net) {
-  const int p = net.size(), root = net.params().root;
+  const int p = net.size();
+  const Group ranks = net.from(net.params().root);
   const two_trees::Halves cut = two_trees::halves_on_trees(p, net.length(), net.params(), 1, false);
   two_trees::Values blocks(cut);
   const auto block_of = [&](const two_trees::Pass& out) {
-    return net.rank() == root ? net.input(out.first, out.count) : blocks[out];
+    return ranks.rank() == 0 ? net.input(out.first, out.count) : blocks[out];
   };
   net.overlap(Overlap::all);
-  two_trees::Walk(two_trees::plan_from_root(net.rank(), p, root), cut, false)
-      .go(net, block_of, [&](const two_trees::Pass& in, Value block) { net.result(blocks[in] = block, in.first); });
-  if (net.rank() == root) net.result(net.input());
+  two_trees::Walk(two_trees::plan_below_root(ranks.rank(), p), cut, false)
+      .go(ranks, block_of, [&](const two_trees::Pass& in, Value block) { net.result(blocks[in] = block, in.first); });
+  if (ranks.rank() == 0) net.result(net.input());
 }
 
 inline constexpr AlgorithmInfo two_tree_info{

@@ -19,4 +19,7 @@ constexpr int sibling(int r, int k, int p, int root) {
   return lowest < p ? head(lowest, k, root) : none;
 }
 
+/// Rank r's partner at level k: the head of the other half if r is the head of its own, or else `none`.
+constexpr int partner(int r, int k, int p, int root) { return head(r, k, root) == r ? sibling(r, k, p, root) : none; }
+
 }  // namespace mpigraft::binomial_tree

@@ -115,15 +115,14 @@ struct Part {
   std::int64_t block = 0;
 };
 
-/// One rank's part in the rounds first()..last() of an n-block broadcast; a reduction walks them backwards with
-/// sides swapped. Every rank but the root receives every block exactly once.
+/// Rank r's part in the rounds first()..last() of an n-block broadcast; a reduction walks them backwards with sides
+/// swapped. Every rank but the root receives every block exactly once.
 class Schedule {
  public:
-  constexpr Schedule(int rank, int p, int root, std::int64_t n)
+  constexpr Schedule(int r, int p, std::int64_t n)
       : graph_(p),
         n_(n),
-        root_(root),
-        r_(rank >= root ? rank - root : rank - root + p),
+        r_(r),
         skipped_(p > 1 ? (graph_.q - (n - 1) % graph_.q) % graph_.q : 0),
         R_(receive_row(graph_, r_)),
         S_(send_row(graph_, r_)) {}
@@ -143,12 +142,12 @@ class Schedule {
   constexpr Part part(const Row& row, std::int64_t i, int peer) const {
     const std::int64_t k = i % graph_.q, block = row[static_cast<std::size_t>(k)] + i - k - skipped_;
     if (block < 0) return {};
-    return {static_cast<int>((std::int64_t{peer} + root_) % graph_.p), std::min(block, n_ - 1)};
+    return {peer, std::min(block, n_ - 1)};
   }
 
   Graph graph_;
   std::int64_t n_;
-  int root_, r_;
+  int r_;
   std::int64_t skipped_;  // rounds of the first q in which nobody would send: the number of rounds is no multiple of q
   Row R_, S_;
 };

@@ -122,11 +122,6 @@ constexpr Plan plan_below_root(int v, int p) {
   return plan;
 }
 
-/// The edges of rank r where the root feeds both trees; the other ranks follow it on a circle.
-constexpr Plan plan_from_root(int r, int p, int root) {
-  return plan_below_root((r - root + p) % p, p).renamed([=](const Edge& edge) { return (edge.peer + root) % p; });
-}
-
 /// The edges of rank r among 0..p-1 where sums turn back at the top: for even p a root of its own is above each tree,
 /// for odd p rank 0 above both.
 constexpr Plan plan_among_all(int r, int p) {

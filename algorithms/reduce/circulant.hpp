@@ -22,19 +22,19 @@ constexpr bool is_ahead(const Blocks& blocks) { return 2 * blocks.count(0) <= bl
 ///       5                  [1]>0   [0]>1
 ///       6          [0]>0
 inline void circulant(Program& net) {
-  const int p = net.size(), root = net.params().root;
-  const Blocks blocks = circulant_graph::cut(p, net.length(), net.params(), true);
-  const circulant_graph::Schedule schedule(net.rank(), p, root, blocks.b);
+  const Group ranks = net.from(net.params().root);
+  const Blocks blocks = circulant_graph::cut(net.size(), net.length(), net.params(), true);
+  const circulant_graph::Schedule schedule(ranks.rank(), net.size(), blocks.b);
   List<Value> acc;
   for (std::int64_t i = 0; i < blocks.b; ++i) acc.push_back(net.input(blocks, i));
   const auto block = [&](std::int64_t i) -> Value& { return acc[static_cast<std::size_t>(i)]; };
   net.overlap(is_ahead(blocks) ? Overlap::all : Overlap::sends);
   for (std::int64_t i = schedule.last(); i >= schedule.first(); --i) {
     const auto in = schedule.sends(i), out = schedule.receives(i);
-    net.send(block(out.block), out.peer);
-    if (in.peer != none) block(in.block) = net.combine(net.recv(in.peer, blocks.count(in.block)), block(in.block));
+    ranks.send(block(out.block), out.peer);
+    if (in.peer != none) block(in.block) = net.combine(ranks.recv(in.peer, blocks.count(in.block)), block(in.block));
   }
-  for (std::int64_t i = 0; net.rank() == root && i < blocks.b; ++i) net.result(block(i), blocks.first(i));
+  for (std::int64_t i = 0; ranks.rank() == 0 && i < blocks.b; ++i) net.result(block(i), blocks.first(i));
 }
 
 inline constexpr AlgorithmInfo circulant_info{

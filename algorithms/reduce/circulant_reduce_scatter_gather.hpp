@@ -34,10 +34,11 @@ inline Value gather(const Group& net, Value own, const circulant_graph::Graph& g
 ///       5                    [2-3]>0
 inline void circulant_reduce_scatter_gather(Program& net) {
   using namespace circulant_graph;
-  const int p = net.size(), rank = net.rank(), root = net.params().root;
+  const int p = net.size();
+  const Group ranks = net.from(net.params().root);
   const Graph graph(p);
-  const Pieces pieces{even_parts(net.length(), p), p, rank >= root ? rank - root : rank - root + p};
-  net.result(gather(net, circulant_graph::reduce_scatter(net, net.input(), graph, pieces), graph, pieces));
+  const Pieces pieces{even_parts(net.length(), p), p, ranks.rank()};
+  net.result(gather(ranks, circulant_graph::reduce_scatter(ranks, net.input(), graph, pieces), graph, pieces));
 }
 
 inline constexpr AlgorithmInfo circulant_reduce_scatter_gather_info{

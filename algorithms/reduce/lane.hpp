@@ -31,13 +31,14 @@ inline void lane(Program& net) {
   const NodeHeads nodes(net.size(), net.params());
   const int c = nodes.size(0), root_node = nodes.root_node();
   if (is_in_two_levels(net.length(), c)) return hierarchical(net);
-  const Group node = nodes.own(net), lane = nodes.lane(net);
-  const RootedPieces pieces(net.length(), c, net.params().root - nodes.first(root_node));
+  const int x = net.params().root - nodes.first(root_node);
+  const Group node = nodes.own(net), node_from_x = node.from(x), lane = nodes.lane(net);
+  const Parts pieces = even_parts(net.length(), c);
 
-  const Value piece = piecewise::reduce_scatter(node, pieces.count(pieces.relative(node.rank())),
-                                                [&](int owner) { return net.input(pieces, pieces.relative(owner)); });
+  const Value piece = piecewise::reduce_scatter(node, pieces.count(node_from_x.rank()),
+                                                [&](int owner) { return net.input(pieces, (owner - x + c) % c); });
   const Value sum = reduce_between(lane, piece, root_node, blocks_in_lanes(lane.size(), c, net.length(), net.params()));
-  if (lane.rank() == root_node) net.result(piecewise::gather(node, sum, pieces));
+  if (lane.rank() == root_node) net.result(piecewise::gather(node_from_x, sum, pieces));
 }
 
 inline constexpr AlgorithmInfo lane_info{

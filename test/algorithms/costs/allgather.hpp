@@ -25,7 +25,7 @@ inline Cost circulant(int p, std::int64_t m, const Params& params) {
   if (n == 1) return dissemination::allgather_cost(p, m, parts, Graph(p));
   return over_ranks(n - 1 + ceil_log2(p), p, [&](int r) {
     std::int64_t passed = 0;
-    for (int root = 0; root < p; ++root) passed += sent(Schedule(r, p, root, n), {parts.count(root), n});
+    for (int root = 0; root < p; ++root) passed += sent((r - root + p) % p, p, {parts.count(root), n});
     return Tally{0, passed, m - parts.count(r)};
   });
 }
@@ -47,7 +47,7 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
     const int c = nodes.size(i);
     const std::int64_t by_head = dissemination::sent(i, nodes.count(), nodes.of_nodes(), graph);
     return [=, pieces = nodes.in_node(i), blocks = cut(c)](int j) {
-      const std::int64_t held = pieces.elements_held(j), before = j > 0 ? held : by_head;
+      const std::int64_t held = piecewise::elements_held(pieces, j, c), before = j > 0 ? held : by_head;
       return Tally{0, before + passed_on(j, c, blocks), held - pieces.count(j) + (j > 0 ? m : m - held)};
     };
   });

@@ -7,7 +7,6 @@
 #include "algorithms/allreduce/hierarchical.hpp"
 #include "algorithms/allreduce/in_groups.hpp"
 #include "algorithms/allreduce/two_tree.hpp"
-#include "algorithms/patterns/piecewise.hpp"
 #include "test/algorithms/costs/phases.hpp"
 #include "test/algorithms/costs/two_trees.hpp"
 
@@ -82,7 +81,7 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   const int N = nodes.count(), c = nodes.size(0);
   if (m < c) return hierarchical(p, m, params);
-  const RootedPieces pieces(m, c, 0);
+  const Parts pieces = even_parts(m, c);
   const int halvings = halvings_between(N, pieces.count(0), params);
   const Grouping groups(N);
   return over_ranks(2 * (c - 1) + in_groups(N, m, halvings).rounds, p, [&](int r) {
@@ -99,7 +98,7 @@ inline Cost recursive_doubling(int p, std::int64_t m, const Params&) { return in
 
 inline Cost ring(int p, std::int64_t m, const Params& params) {
   if (m < p || p == 1) return recursive_doubling(p, m, params);
-  const RootedPieces pieces(m, p, 0);
+  const Parts pieces = even_parts(m, p);
   const auto without = [&](int r) { return m - pieces.count(r % p); };
   // a piece stays behind first at the rank after its own, then at its own
   return over_ranks(2 * (p - 1), p, [&](int r) {

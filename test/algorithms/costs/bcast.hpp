@@ -38,13 +38,14 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   const int N = nodes.count(), c = nodes.size(0);
   if (m < c) return hierarchical(p, m, params);
-  const RootedPieces pieces(m, c, 0);
+  const Parts pieces = even_parts(m, c);
   const std::int64_t b = bcast::blocks_in_lanes(nodes, m, params);
   const int between = N > 1 ? static_cast<int>(b) - 1 + ceil_log2(N) : 0;
   return over_ranks(ceil_log2(c) + between + c - 1, c, [&](int r) {
     const Blocks cut{pieces.count(r), b};
     const int after = r + 1 < c ? r + 1 : 0;
-    std::int64_t sent = pieces.elements_held(r) - pieces.count(r) + m - pieces.elements_held(after);
+    const auto held = [&](int s) { return piecewise::elements_held(pieces, s, c); };
+    std::int64_t sent = held(r) - pieces.count(r) + m - held(after);
     if (N > 1) sent += circulant_graph::sent(0, N, cut);
     for (int k = 1; k < N; ++k) sent = std::max(sent, circulant_graph::sent(k, N, cut) + m - pieces.count(after));
     return Tally{0, sent, p > 1 ? m : 0};
@@ -66,10 +67,10 @@ inline Cost scatter_allgather(int p, std::int64_t m, const Params& params) {
 inline Cost scatter_allgather_ring(int p, std::int64_t m, const Params&) {
   if (p == 1) return {};
   if (m < p) return cost_in(p - 1, {0, m, m});
-  const RootedPieces pieces(m, p, 0);
+  const Parts pieces = even_parts(m, p);
   return over_ranks(ceil_log2(p) + p - 1, p, [&](int r) {
-    const std::int64_t round_the_ring = r + 1 < p ? m - pieces.elements_held(r + 1) : 0;
-    return Tally{0, pieces.elements_held(r) - pieces.count(r) + round_the_ring, m};
+    const auto held = [&](int s) { return piecewise::elements_held(pieces, s, p); };
+    return Tally{0, held(r) - pieces.count(r) + (r + 1 < p ? m - held(r + 1) : 0), m};
   });
 }
 
@@ -88,7 +89,7 @@ inline Cost split_binary(int p, std::int64_t m, const Params& params) {
 inline Cost two_tree(int p, std::int64_t m, const Params& params) {
   using namespace two_trees;
   const Halves cut = halves_on_trees(p, m, params, 1, false);
-  const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan_from_root(r, p, params.root); });
+  const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan_below_root(r, p); });
   return over_ranks(rounds(plans, cut, false), p, [&](int r) {
     const Plan& plan = plans[static_cast<std::size_t>(r)];
     return Tally{0, volume(plan.below, cut), volume(plan.above, cut)};

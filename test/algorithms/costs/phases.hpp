@@ -97,15 +97,14 @@ constexpr std::int64_t combined(const Fold& fold, int v, std::int64_t m, int rou
 
 namespace mpigraft::circulant_graph {
 
-/// Elements that a rank sends in a broadcast, and receives in a reduction.
-constexpr std::int64_t sent(const Schedule& schedule, const Blocks& blocks) {
+/// Elements that rank r, relative to the root, sends in a broadcast, and receives in a reduction.
+constexpr std::int64_t sent(int r, int p, const Blocks& blocks) {
+  const Schedule schedule(r, p, blocks.b);
   std::int64_t elements = 0;
   for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i)
     if (const Part out = schedule.sends(i); out.peer != none) elements += blocks.count(out.block);
   return elements;
 }
-/// The same for rank r, relative to the root.
-constexpr std::int64_t sent(int r, int p, const Blocks& blocks) { return sent(Schedule(r, p, 0, blocks.b), blocks); }
 
 /// Elements that rank r combines in `reduce_scatter`; it receives as many.
 constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {

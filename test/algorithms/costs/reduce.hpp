@@ -64,12 +64,12 @@ inline Cost lane(int p, std::int64_t m, const Params& params) {
   const NodeHeads nodes(p, params);
   const int N = nodes.count(), c = nodes.size(0), x = nodes.root_node();
   if (reduce::is_in_two_levels(m, c)) return hierarchical(p, m, params);
-  const RootedPieces pieces(m, c, params.root - nodes.first(x));
+  const Parts pieces = even_parts(m, c);
   const std::int64_t b = reduce::blocks_in_lanes(N, c, m, params);
   const int rounds = rounds_between(Times(static_cast<std::size_t>(N), c - 1), x, b) + ceil_log2(c);
   return over_ranks(rounds, p, [&](int rank) {
-    const int i = nodes.of(rank), r = pieces.relative(rank - nodes.first(i));
-    const std::int64_t mine = pieces.count(r), gathered = i == x ? pieces.elements_held(r) : mine;
+    const int i = nodes.of(rank), r = (rank - params.root + p) % c;
+    const std::int64_t mine = pieces.count(r), gathered = i == x ? piecewise::elements_held(pieces, r, c) : mine;
     const std::int64_t joined = mine * (c - 1 + rooted::passes_between<Chain>(i, x, N, b));
     return Tally{joined, m - mine + (i == x && r == 0 ? 0 : gathered), joined + gathered - mine};
   });

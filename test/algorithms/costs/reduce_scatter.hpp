@@ -48,10 +48,11 @@ inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   Times done = after_nodes(nodes, ceil_log2);
   for (int k = 1; k < N; ++k) done = after_exchange(done, k);
   return over_nodes(nodes, after_nodes(nodes, std::move(done), ceil_log2), [&](int i) {
-    const RootedPieces pieces = nodes.in_node(i);
-    return [=, c = nodes.size(i), mine = pieces.elements_held(0)](int j) {
+    const Parts pieces = nodes.in_node(i);
+    const int c = nodes.size(i);
+    return [=, mine = piecewise::elements_held(pieces, 0, c)](int j) {
       const std::int64_t joined = m * children_in_binomial_tree(j, c, 0) + (j > 0 ? 0 : (N - 1) * mine);
-      const std::int64_t held = pieces.elements_held(j), passed = held - pieces.count(j);
+      const std::int64_t held = piecewise::elements_held(pieces, j, c), passed = held - pieces.count(j);
       return Tally{joined, passed + (j > 0 ? m : m - mine), joined + (j > 0 ? held : 0)};
     };
   });

@@ -37,7 +37,7 @@ Cost circulant(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const Blocks blocks = cut(p, m, params, reduces);
   return cost(reduces, blocks.b - 1 + ceil_log2(p), p, m, params.root,
-              [&](int r) { return sent(Schedule(r, p, params.root, blocks.b), blocks); });
+              [&](int r) { return sent((r - params.root + p) % p, p, blocks); });
 }
 
 /// Number of heads that head i passes the vector on to: along chains in b blocks, or along a binomial tree if b is 0.
