@@ -14,19 +14,21 @@ inline std::int64_t doubly_pipelined_blocks(int height, std::int64_t m, const Pa
 /// joined; a prefix goes to the left one slot after it has come, as it is.
 inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::Place& v, int height) {
   const std::int64_t b = doubly_pipelined_blocks(height, net.length(), net.params());
-  const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::slots(v, height), b);
+  const tree_slots::Plan plan = tree_slots::plan(v, height);
   const Blocks cut = net.segments(b);
   List<TreeSums> blocks = tree_sums(net, cut);
   const auto at = [&](std::int64_t i) -> TreeSums& { return blocks[static_cast<std::size_t>(i)]; };
-  for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height - 2; ++s) {
-    const auto out = walk.out(s), in = walk.in(s);
-    if (out.peer != none)
-      net.send(out.peer == v.parent ? at(out.index).total(net, exclusive)
-               : out.peer == v.left ? at(out.index).P
-                                    : at(out.index).through(net, exclusive, exclusive),
+  for (std::int64_t slot = 1; slot <= 3 * (b - 1) + 4 * height - 2; ++slot) {
+    const auto turn = static_cast<std::size_t>(slot % 3);
+    const tree_slots::Edge &out = plan.out[turn], &in = plan.in[turn];
+    const std::int64_t departing = out.block(slot, b), arriving = in.block(slot, b);
+    if (departing != none)
+      net.send(out.peer == v.parent ? at(departing).total(net, exclusive)
+               : out.peer == v.left ? at(departing).P
+                                    : at(departing).through(net, exclusive, exclusive),
                out.peer);
-    if (in.peer == none) continue;
-    TreeSums& sums = at(in.index);
+    if (arriving == none) continue;
+    TreeSums& sums = at(arriving);
     (in.peer == v.left ? sums.L : in.peer == v.right ? sums.R : sums.P) = net.recv(in.peer, sums.x.count);
     if (in.peer != v.right) sums.result(net, exclusive);  // made as soon as it can be
   }

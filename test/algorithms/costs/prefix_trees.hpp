@@ -76,9 +76,8 @@ inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int h
   std::vector<two_trees::Clocks::Message> messages;
   for (std::int64_t slot = 1; slot <= 3 * (b - 1) + 4 * height - 2; ++slot, messages.clear()) {
     for (int r = 0; const auto& v : places) {
-      const tree_slots::Edge edge = tree_slots::slots(v, height).parent;
-      if (tree_slots::block(slot, edge.up, b) != none) messages.push_back({r, v.parent});
-      if (tree_slots::block(slot, edge.down, b) != none) messages.push_back({v.parent, r});
+      const tree_slots::Edge out = tree_slots::plan(v, height).out[static_cast<std::size_t>(slot % 3)];
+      if (out.block(slot, b) != none) messages.push_back({r, out.peer});
       ++r;
     }
     clocks.step(messages, b > 1);
