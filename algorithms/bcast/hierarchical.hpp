@@ -19,7 +19,7 @@ namespace mpigraft::bcast {
 ///       5                  0>3             [2]>6
 ///       6                                  0>5             0>7
 inline void hierarchical(Program& net) {
-  const NodeHeads nodes(net.size(), net.params());
+  const Nodes nodes(net.size(), net.params());
   const int i = nodes.of(net.rank()), N = nodes.count(), root_node = nodes.root_node();
   Value message = net.rank() == net.params().root ? net.input() : nothing;
   if (net.rank() == nodes.head(i)) {

@@ -27,7 +27,7 @@ inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Pa
 ///       5  [0-1]>1           [0-1]>3  [2]>2    [0-1]>5  [2]>4    [0-1]>7  [2]>6
 inline void lane(Program& net) {
   const Nodes nodes(net.size(), net.params());
-  const int root = net.params().root, root_node = nodes.of(root), c = nodes.size(0);
+  const int root = net.params().root, root_node = nodes.root_node(), c = nodes.size(0);
   if (net.length() < c) return hierarchical(net);
   const Group node = nodes.own(net).from(root - nodes.first(root_node)), lane = nodes.lane(net);
   const bool has_root = lane.rank() == root_node;

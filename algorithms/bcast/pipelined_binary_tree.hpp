@@ -5,9 +5,7 @@
 
 namespace mpigraft::bcast {
 
-/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in
-/// patterns/in_order_tree.hpp). By the loop of patterns/along_tree.hpp block i goes to the left, then to the right
-/// child while block i+1 comes.
+/// BinaryTree (patterns/in_order_tree.hpp) is below the root an in-order tree of the lower and one of the higher ranks.
 ///
 /// Example: p = 7, m = 3, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
 ///

@@ -5,10 +5,6 @@
 
 namespace mpigraft::exscan {
 
-constexpr BitPattern adaptive_pattern(int p, std::int64_t m, const Params& params) {
-  return pattern_adaptive(p, m * params.element_bytes, params.machine);
-}
-
 /// Trades rounds for operator applications by the machine's latency, bandwidth and combine rate, so it is
 /// never worse in that model than any algorithm of Traeff 2025.
 ///
@@ -18,7 +14,7 @@ constexpr BitPattern adaptive_pattern(int p, std::int64_t m, const Params& param
 ///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
-inline void adaptive(Program& net) { by_pattern(net, adaptive_pattern(net.size(), net.length(), net.params())); }
+inline void adaptive(Program& net) { by_pattern(net, pattern_adaptive(net.size(), net.length(), net.params())); }
 
 inline constexpr AlgorithmInfo adaptive_info{
     .paper = "own; patterns of Traeff 2025 and 2026",

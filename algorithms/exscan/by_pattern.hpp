@@ -67,9 +67,11 @@ constexpr double cost(BitPattern pattern, std::int64_t bytes, const Machine& mac
 
 /// The cheapest of the above in the linear model: fewest rounds for small messages, fewest applications for large
 /// ones. 123-doubling is never between the two: it is the round-optimal pattern or as long as 1-doubling.
-constexpr BitPattern pattern_adaptive(int p, std::int64_t bytes, const Machine& machine) {
-  return std::min({pattern_round_optimal(p), pattern_1(p)},
-                  [&](BitPattern a, BitPattern b) { return cost(a, bytes, machine) < cost(b, bytes, machine); });
+constexpr BitPattern pattern_adaptive(int p, std::int64_t m, const Params& params) {
+  const std::int64_t bytes = m * params.element_bytes;
+  return std::min({pattern_round_optimal(p), pattern_1(p)}, [&](BitPattern a, BitPattern b) {
+    return cost(a, bytes, params.machine) < cost(b, bytes, params.machine);
+  });
 }
 
 }  // namespace mpigraft

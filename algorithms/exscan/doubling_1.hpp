@@ -5,12 +5,8 @@
 
 namespace mpigraft::exscan {
 
-/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp; s doubles after the first round:
-///   round 1   s = 0   rank r sends x_r to rank r+1
-///   round 2   s = 1   rank r sends W to rank r+1
-///   round 3   s = 2   rank r sends W to rank r+2
-///   round 4   s = 4   rank r sends W to rank r+4
-/// and so on while s < p-1; what comes, x_(r-2s) (+) ... (+) x_(r-s-1), is joined to W from the left.
+/// The bits 1, 0, 0, ... of exscan/by_pattern.hpp: rank r sends x_r to rank r+1, then W, which covers s = 1, 2, 4, ...
+/// ranks, to rank r+s.
 ///
 /// Example: p = 8, m = 1. 0-1>4 is x_0 (+) x_1, sent to rank 4.
 ///

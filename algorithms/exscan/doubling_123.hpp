@@ -5,12 +5,8 @@
 
 namespace mpigraft::exscan {
 
-/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp; two rounds include the own input:
-///   round 1   s = 0   rank r sends x_r to rank r+1
-///   round 2   s = 1   rank r sends W (+) x_r to rank r+2
-///   round 3   s = 3   rank r sends W to rank r+3
-///   round 4   s = 6   rank r sends W to rank r+6
-/// and so on, s twice as large each time, while s < p-1; what comes is joined to W from the left.
+/// The bits 1, 1, 0, 0, ... of exscan/by_pattern.hpp: rank r sends x_r to rank r+1, W (+) x_r to rank r+2, then W,
+/// which covers s = 3, 6, 12, ... ranks, to rank r+s.
 ///
 /// Example: p = 8, m = 1. 0-2>4 is x_0 (+) x_1 (+) x_2, sent to rank 4.
 ///

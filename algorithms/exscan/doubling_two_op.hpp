@@ -5,12 +5,8 @@
 
 namespace mpigraft::exscan {
 
-/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp; every round includes the own input:
-///   round 1   s = 0   rank r sends x_r to rank r+1
-///   round 2   s = 1   rank r sends W (+) x_r to rank r+2
-///   round 3   s = 3   rank r sends W (+) x_r to rank r+4
-///   round 4   s = 7   rank r sends W (+) x_r to rank r+8
-/// and so on while s < p-1. Two applications a round: one to make what is sent, one to join what comes.
+/// The bits 1, 1, 1, ... of exscan/by_pattern.hpp: rank r sends W (+) x_r to ranks r+1, r+2, r+4, ... Two applications
+/// a round: one to make what is sent, one to join what comes.
 ///
 /// Example: p = 8, m = 1. 0-1>3 is x_0 (+) x_1, sent to rank 3.
 ///

@@ -5,13 +5,8 @@
 
 namespace mpigraft::exscan {
 
-/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp. The first rounds are as in
-/// doubling_two_op:
-///   inclusive   rank r sends W (+) x_r to rank r+s+1, s becomes 2s+1
-/// and the others as in doubling_1:
-///   exclusive   rank r sends W to rank r+s, s becomes 2s
-/// As few are inclusive as let s reach p-1 within ceil(log2 p) rounds: pattern_round_optimal in
-/// exscan/by_pattern.hpp.
+/// The first rounds are as in doubling_two_op, the others as in doubling_1. As few are inclusive as let s reach p-1
+/// within ceil(log2 p) rounds: pattern_round_optimal in exscan/by_pattern.hpp.
 ///
 /// Example: p = 8, m = 1. 0-1>3 is x_0 (+) x_1, sent to rank 3.
 ///

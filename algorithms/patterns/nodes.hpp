@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which ranks share a node. Node i has the consecutive ranks first(i)..last(i).
+// Which ranks share a node. Node i has the consecutive ranks first(i)..last(i). Its head, in broadcasts and reductions,
+// is the root if that is there, or else the first rank.
 // A node may have cache groups: ranks that share a cache, or memory that is near to them all.
 #pragma once
 
@@ -12,7 +13,7 @@ namespace mpigraft {
 
 class Nodes {
  public:
-  Nodes(int p, const Params& params) : p_(p), first_(params.nodes) {}
+  Nodes(int p, const Params& params) : p_(p), first_(params.nodes), root_(params.root), root_node_(of(params.root)) {}
 
   int count() const { return std::max(1, static_cast<int>(first_.size())); }
   int first(int i) const { return i == 0 ? 0 : first_[static_cast<std::size_t>(i)]; }
@@ -32,6 +33,12 @@ class Nodes {
     const int node = of(all.rank()), j = all.rank() - first(node);
     return all.among(count(), node, [this, j](int i) { return first(i) + j; });
   }
+  int root_node() const { return root_node_; }
+  int head(int i) const { return i == root_node_ ? root_ : first(i); }
+  /// The heads of all nodes, if this rank is one.
+  Group heads(const Group& all) const {
+    return all.among(count(), of(all.rank()), [this](int i) { return head(i); });
+  }
   int largest() const {
     int size_of_largest = 0;
     for (int i = 0; i < count(); ++i) size_of_largest = std::max(size_of_largest, size(i));
@@ -41,21 +48,6 @@ class Nodes {
  private:
   const int p_;
   const std::span<const int> first_;
-};
-
-/// One rank of every node, for broadcasts and reductions: the root in its own node, the first rank in the others.
-class NodeHeads : public Nodes {
- public:
-  NodeHeads(int p, const Params& params) : Nodes(p, params), root_(params.root), root_node_(of(params.root)) {}
-
-  int root_node() const { return root_node_; }
-  int head(int i) const { return i == root_node_ ? root_ : first(i); }
-  /// The heads of all nodes, if this rank is one.
-  Group heads(const Group& all) const {
-    return all.among(count(), of(all.rank()), [this](int i) { return head(i); });
-  }
-
- private:
   const int root_, root_node_;
 };
 

@@ -36,11 +36,8 @@ inline void doubly_pipelined(Program& net, bool exclusive, const in_order_tree::
 }
 
 /// The sums of pipelined_binary_tree, with blocks up and down under way at once. The three edges of a rank take turns
-/// (patterns/tree_slots.hpp): in a slot one of them passes
-///   a total up     L (+) x (+) R of a later block, or
-///   a prefix down  P to the left, P (+) L (+) x to the right, of an earlier block, or
-///   both at once.
-/// So a block follows the one before it after three rounds.
+/// (patterns/tree_slots.hpp): in a slot one of them passes a total of a later block up, a prefix of an earlier one
+/// down, or both. So a block follows the one before it after three rounds.
 ///
 /// Example: p = 8, m = 2, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
 ///

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/bcast/binomial.hpp"
-#include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/exscan/by_pattern.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
@@ -68,7 +67,7 @@ void hierarchical(Program& net) {
   const Group node = nodes.own(net);
   const int N = nodes.count(), i = nodes.of(net.rank()), c = node.size(), last = c - 1;
   const Value x = net.input();
-  const Value L = exclusive ? exscan::by_pattern(node, x, exscan::adaptive_pattern(c, net.length(), net.params()))
+  const Value L = exclusive ? exscan::by_pattern(node, x, pattern_adaptive(c, net.length(), net.params()))
                             : scan::by_doubling(node, x);
   Prefixes P;
   if (node.rank() == last && N > 1) {

@@ -7,27 +7,6 @@
 
 namespace mpigraft::prefix {
 
-/// Rank j of a node owns piece j of its node's vectors. All to all in the node: it gets this piece of x_0, ...,
-/// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1); P is the result of
-/// the nodes before. Back: rank s gets P (+) S_s, in an exclusive scan P (+) S_(s-1).
-inline void along_lanes(Program& net, bool exclusive, const Nodes& nodes, std::int64_t b) {
-  const Group node = nodes.own(net);
-  const Blocks pieces{net.length(), node.size()};
-  List<Value> S = own_pieces(net, node, pieces, node.size());
-  scan_pieces(net, S);
-  Prefixes P;
-  if (nodes.count() > 1) {
-    P = exscan_between(nodes.lane(net), {pieces.count(node.rank()), b},
-                       [&](std::int64_t from, std::int64_t count) { return part(S.back(), from, count); });
-    for (Value& S_s : S) S_s = P.through && &S_s == &S.back() ? P.through : net.combine(P.before, S_s);
-  }
-  if (exclusive) {
-    S.insert(S.begin(), P.before);
-    S.pop_back();
-  }
-  give_back(net, node, pieces, S, !exclusive || net.rank() > 0);
-}
-
 /// Number of blocks of the chain, the same in all lanes.
 inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Params& params) {
   return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
@@ -63,8 +42,22 @@ inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Pa
 template <bool exclusive>
 void lane(Program& net) {
   const Nodes nodes(net.size(), net.params());
-  if (net.length() < nodes.size(0)) return hierarchical<exclusive>(net);
-  along_lanes(net, exclusive, nodes, blocks_in_lanes(nodes, net.length(), net.params()));
+  const Group node = nodes.own(net);
+  if (net.length() < node.size()) return hierarchical<exclusive>(net);
+  const Blocks pieces{net.length(), node.size()};
+  List<Value> S = own_pieces(net, node, pieces, node.size());
+  scan_pieces(net, S);
+  Prefixes P;
+  if (nodes.count() > 1) {
+    P = exscan_between(nodes.lane(net), {pieces.count(node.rank()), blocks_in_lanes(nodes, net.length(), net.params())},
+                       [&](std::int64_t from, std::int64_t count) { return part(S.back(), from, count); });
+    for (Value& S_s : S) S_s = P.through && &S_s == &S.back() ? P.through : net.combine(P.before, S_s);
+  }
+  if (exclusive) {
+    S.insert(S.begin(), P.before);
+    S.pop_back();
+  }
+  give_back(net, node, pieces, S, !exclusive || net.rank() > 0);
 }
 
 template <bool exclusive>

@@ -6,7 +6,6 @@
 
 namespace mpigraft::prefix {
 
-/// All blocks up, then all blocks down the in-order tree.
 inline void two_phases(Program& net, bool exclusive, std::int64_t b) {
   const auto v = in_order_tree::place(net.rank(), net.size());
   const Blocks cut = net.segments(b);
@@ -32,11 +31,7 @@ inline std::int64_t blocks_in_two_phases(int p, std::int64_t m, const Params& pa
   return block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 4}, true);
 }
 
-/// Rank r is a node of the in-order tree (patterns/in_order_tree.hpp). L and R are the sums of its subtrees, P is that
-/// of all ranks before them:
-///   all blocks up    receives L from the left, R from the right child; sends L (+) x (+) R to the parent
-///   all blocks down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
-/// and keeps P (+) L (+) x, in an exclusive scan P (+) L.
+/// All blocks go up, then down the in-order tree (patterns/in_order_tree.hpp), as prefix/tree_sums.hpp says.
 ///
 /// Example: p = 7, m = 2, blocks of 1. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///

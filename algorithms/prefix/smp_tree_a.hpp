@@ -27,8 +27,7 @@ constexpr Place child_of(const Place& above, bool left) {
   return extended(above, {.lefts = left, .rights = !left, .first_lefts = left});
 }
 
-/// In-order trees of the nodes, on the in-order tree over the nodes: the root of a node's tree is the left child of the
-/// first rank of the node above, or the right child of its last one. No other edges cross borders of nodes.
+/// The tree of smp_tree_a.
 struct A {
   static Place place(int r, const Nodes& nodes) {
     const int i = nodes.of(r), N = nodes.count();

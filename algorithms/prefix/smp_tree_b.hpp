@@ -5,8 +5,7 @@
 
 namespace mpigraft::node_tree {
 
-/// The in-order tree of the nodes' first ranks; the tree of a node's other ranks is the right child of the first one,
-/// or where that has a right child, the left child of the next node's first rank.
+/// The tree of smp_tree_b.
 struct B {
   static Place place(int r, const Nodes& nodes) {
     const int i = nodes.of(r), first = nodes.first(i), N = nodes.count();

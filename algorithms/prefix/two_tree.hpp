@@ -48,12 +48,9 @@ inline int left_first(bool exclusive, const two_trees::Halves& cut, const Params
   return static_cast<int>(std::ceil(std::min(30.0, seconds(cut.elements(0), machine.combine_per_byte) / (1.7 * step))));
 }
 
-/// Two in-order trees, each pipelines one half of the vector; an inner rank of one is a leaf of the other. L and R are
-/// the sums of a rank's subtrees, P is that of all ranks before them:
-///   way up    receives L from the left, R from the right child; sends L (+) x (+) R to the parent
-///   way down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
-/// and keeps P (+) L (+) x, in an exclusive scan P (+) L. Both ways together take fewer than their 2q+2k-2 steps each,
-/// since no rank waits where it has nothing to do.
+/// Two in-order trees, each pipelines one half of the vector; an inner rank of one is a leaf of the other. Sums go up,
+/// then prefixes down, as prefix/tree_sums.hpp says. Both ways together take fewer than their 2q+2k-2 steps each, since
+/// no rank waits where it has nothing to do.
 ///
 /// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///

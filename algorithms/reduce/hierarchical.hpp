@@ -29,7 +29,7 @@ inline Value reduce_between(const Group& net, Value value, int x, std::int64_t b
 ///       5                      2-7[1]>0            4-7[2]>2
 ///       6                      2-7[2]>0
 inline void hierarchical(Program& net) {
-  const NodeHeads nodes(net.size(), net.params());
+  const Nodes nodes(net.size(), net.params());
   const int i = nodes.of(net.rank());
   const Value value = to_root(nodes.own(net), net.input(), nodes.head(i) - nodes.first(i));
   if (net.rank() != nodes.head(i)) return;

@@ -28,7 +28,7 @@ inline std::int64_t blocks_in_lanes(int N, int c, std::int64_t m, const Params& 
 ///       5                      2-7[1]>0
 ///       6            0-7[2]>0
 inline void lane(Program& net) {
-  const NodeHeads nodes(net.size(), net.params());
+  const Nodes nodes(net.size(), net.params());
   const int c = nodes.size(0), root_node = nodes.root_node();
   if (is_in_two_levels(net.length(), c)) return hierarchical(net);
   const int x = net.params().root - nodes.first(root_node);

@@ -5,9 +5,7 @@
 
 namespace mpigraft::reduce {
 
-/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in
-/// patterns/in_order_tree.hpp). By the steps of patterns/along_tree.hpp each block becomes x (+) R, then L (+) x (+) R,
-/// where L and R are the sums of the children; it goes to the parent while the next block comes.
+/// BinaryTree (patterns/in_order_tree.hpp) is below the root an in-order tree of the lower and one of the higher ranks.
 ///
 /// Example: p = 7, m = 3, blocks of 1, root 0. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///

@@ -24,7 +24,7 @@ inline Times after_chain(int N, int x, std::int64_t b) {
 }
 
 inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
-  const NodeHeads nodes(p, params);
+  const Nodes nodes(p, params);
   const int N = nodes.count(), x = nodes.root_node();
   const std::int64_t b = blocks_between_heads(N, m, params, false);
   const Times between = b > 0 ? after_chain(N, x, b) : after_tree(Times(static_cast<std::size_t>(N)), x, false);

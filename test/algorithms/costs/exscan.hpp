@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/exscan/adaptive.hpp"
+#include "algorithms/exscan/by_pattern.hpp"
 #include "algorithms/exscan/k_ported.hpp"
 #include "algorithms/info.hpp"
 #include "test/algorithms/costs/cost.hpp"
@@ -33,7 +33,7 @@ Cost of_pattern(int p, std::int64_t m, const Params&) {
 }
 
 inline Cost adaptive(int p, std::int64_t m, const Params& params) {
-  return by_pattern(exscan::adaptive_pattern(p, m, params), p, m);
+  return by_pattern(pattern_adaptive(p, m, params), p, m);
 }
 
 constexpr bool arrives(const Piece& piece, std::int64_t r) { return r - piece.distance >= !piece.inclusive; }

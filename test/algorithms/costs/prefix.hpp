@@ -118,7 +118,7 @@ inline Tally from_before(bool exclusive, int c, int j, std::int64_t b) {
 inline Cost hierarchical(bool exclusive, int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   const int N = nodes.count();
-  const auto pattern_in = [&](int c) { return exscan::adaptive_pattern(c, m, params); };
+  const auto pattern_in = [&](int c) { return pattern_adaptive(c, m, params); };
   const auto rounds_in = [&](int c) { return exclusive ? pattern_in(c).length : ceil_log2(c); };
   const std::int64_t b = N > 1 ? blocks_between(N, m, params) : 0;
   Times done = after_nodes(nodes, rounds_in);

@@ -54,14 +54,14 @@ inline Cost circulant_reduce_scatter_gather(int p, std::int64_t m, const Params&
 }
 
 inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
-  const NodeHeads nodes(p, params);
+  const Nodes nodes(p, params);
   const std::int64_t b = blocks_between_heads(nodes.count(), m, params, true);
   const int rounds = rounds_between(after_nodes(nodes, ceil_log2), nodes.root_node(), b);
   return rooted::over_heads<true, Chain>(nodes, rounds, b, p, m, params.root);
 }
 
 inline Cost lane(int p, std::int64_t m, const Params& params) {
-  const NodeHeads nodes(p, params);
+  const Nodes nodes(p, params);
   const int N = nodes.count(), c = nodes.size(0), x = nodes.root_node();
   if (reduce::is_in_two_levels(m, c)) return hierarchical(p, m, params);
   const Parts pieces = even_parts(m, c);

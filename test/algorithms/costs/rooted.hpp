@@ -48,7 +48,7 @@ constexpr int passes_between(int i, int x, int N, std::int64_t b) {
 
 /// Between the heads of nodes as `passes_between` says, and along a binomial tree in each node.
 template <bool reduces, class Chain>
-Cost over_heads(const NodeHeads& nodes, std::int64_t rounds, std::int64_t b, int p, std::int64_t m, int root) {
+Cost over_heads(const Nodes& nodes, std::int64_t rounds, std::int64_t b, int p, std::int64_t m, int root) {
   return cost(reduces, rounds, p, m, root, [&](int r) {
     const int i = nodes.of(r), first = nodes.first(i), head = nodes.head(i);
     const int between = r == head ? passes_between<Chain>(i, nodes.root_node(), nodes.count(), b) : 0;
