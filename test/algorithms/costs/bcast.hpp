@@ -64,16 +64,6 @@ inline Cost scatter_allgather(int p, std::int64_t m, const Params& params) {
   });
 }
 
-inline Cost scatter_allgather_ring(int p, std::int64_t m, const Params&) {
-  if (p == 1) return {};
-  if (m < p) return cost_in(p - 1, {0, m, m});
-  const Parts pieces = even_parts(m, p);
-  return over_ranks(ceil_log2(p) + p - 1, p, [&](int r) {
-    const auto held = [&](int s) { return piecewise::elements_held(pieces, s, p); };
-    return Tally{0, held(r) - pieces.count(r) + (r + 1 < p ? m - held(r + 1) : 0), m};
-  });
-}
-
 inline Cost shared_flat(int p, std::int64_t m, const Params&) { return p == 1 ? Cost{} : cost_in(1, {0, m, m}); }
 
 /// The root serves its children in turn. A rank with two children sends its half three times.

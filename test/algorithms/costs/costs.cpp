@@ -71,7 +71,6 @@ constexpr std::pair<std::string_view, std::variant<CostOf, CostOfScans>> all_sta
     {"bcast/two_tree", bcast::costs::two_tree},
     {"bcast/circulant", rooted::circulant<false>},
     {"bcast/scatter_allgather", bcast::costs::scatter_allgather},
-    {"bcast/scatter_allgather_ring", bcast::costs::scatter_allgather_ring},
     {"bcast/hierarchical", bcast::costs::hierarchical},
     {"bcast/lane", bcast::costs::lane},
     {"bcast/shared_flat", bcast::costs::shared_flat},
