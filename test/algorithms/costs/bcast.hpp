@@ -13,21 +13,13 @@
 
 namespace mpigraft::bcast::costs {
 
-/// Times at which the heads end their last send.
-inline Times after_chain(int N, int x, std::int64_t b) {
-  Times done;
-  for (int i = 0; i < N; ++i) {
-    const int place = (i - x + N) % N;
-    done.push_back(std::min(place + 1, N - 1) + static_cast<int>(b) - 1);
-  }
-  return done;
-}
-
 inline Cost hierarchical(int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   const int N = nodes.count(), x = nodes.root_node();
   const std::int64_t b = blocks_between_heads(N, m, params, false);
-  const Times between = b > 0 ? after_chain(N, x, b) : after_tree(Times(static_cast<std::size_t>(N)), x, false);
+  const Times at_once(static_cast<std::size_t>(N));
+  Times between = b > 0 ? after_chain(at_once, b) : after_tree(at_once, x, false);
+  if (b > 0) std::rotate(between.begin(), between.end() - x, between.end());  // the chain begins at x
   const int rounds = std::ranges::max(after_nodes(nodes, between, ceil_log2));
   return rooted::over_heads<false, Chain>(nodes, rounds, b, p, m, params.root);
 }

@@ -59,6 +59,16 @@ inline Times after_tree(Times times, int root, bool up) {
   return times;
 }
 
+/// Times at which ranks of a chain that begin at `done` end their last send. The first block comes when it has come
+/// to the rank before and both are ready; the others follow round by round.
+inline Times after_chain(Times done, std::int64_t b) {
+  const std::size_t N = done.size();
+  Times first(N, 0);
+  for (std::size_t i = 1; i < N; ++i) first[i] = 1 + std::max({first[i - 1], done[i - 1], done[i]});
+  for (std::size_t i = 0; i < N; ++i) done[i] = first[std::min(i + 1, N - 1)] + static_cast<int>(b) - 1;
+  return done;
+}
+
 /// Times at which nodes are done that begin at `times`, where a node of c ranks takes rounds_of(c) rounds.
 template <class RoundsOf>
 Times after_nodes(const Nodes& nodes, Times times, RoundsOf rounds_of) {

@@ -80,16 +80,6 @@ inline Times after_doubling(Times done) {
   return done;
 }
 
-/// The same along the chain. The first block comes when it has come to the node before and both are ready; the others
-/// follow round by round.
-inline Times after_chain(Times done, std::int64_t b) {
-  const std::size_t N = done.size();
-  Times first(N, 0);
-  for (std::size_t i = 1; i < N; ++i) first[i] = 1 + std::max({first[i - 1], done[i - 1], done[i]});
-  for (std::size_t i = 0; i < N; ++i) done[i] = first[std::min(i + 1, N - 1)] + static_cast<int>(b) - 1;
-  return done;
-}
-
 /// Times at which nodes end the scan between them: along the chain in b blocks, or by doubling if b is 0.
 inline Times after_scan(Times done, std::int64_t b) {
   return b > 0 ? after_chain(std::move(done), b) : after_doubling(std::move(done));
