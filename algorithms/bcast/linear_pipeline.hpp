@@ -23,7 +23,11 @@ struct Chain {
 ///       4          [2]>2   [1]>3   [0]>4
 ///       5                  [2]>3   [1]>4
 ///       6                          [2]>4
-inline void linear_pipeline(Program& net) { down_tree<Chain>(net); }
+inline void linear_pipeline(Program& net) {
+  const int p = net.size(), root = net.params().root;
+  const Blocks cut{net.length(), block_count(net.length(), net.params(), Chain::rounds(p, root), false)};
+  give(net, cut, along_tree(net, cut, Chain::place(net.rank(), p, root), input_of(net)));
+}
 
 inline constexpr AlgorithmInfo linear_pipeline_info{
     .paper = "Sanders, Speck, Traeff 2009, section 2",

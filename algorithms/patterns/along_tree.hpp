@@ -37,14 +37,6 @@ List<Value> along_tree(const Group& net, const Blocks& cut, const in_order_tree:
   return blocks;
 }
 
-/// From the root down a Tree, whose `rounds` have the largest number of children as c1.
-template <class Tree>
-void down_tree(Program& net) {
-  const int p = net.size(), root = net.params().root;
-  const Blocks cut{net.length(), block_count(net.length(), net.params(), Tree::rounds(p, root), false)};
-  give(net, cut, along_tree(net, cut, Tree::place(net.rank(), p, root), input_of(net)));
-}
-
 }  // namespace mpigraft::bcast
 
 namespace mpigraft::reduce {
@@ -66,7 +58,7 @@ List<Value> along_tree(const Group& net, const Blocks& cut, const in_order_tree:
   return sums;
 }
 
-/// Up a Tree to the root, likewise.
+/// Up a Tree to the root; its `rounds` have the largest number of children as c1.
 template <class Tree>
 void up_tree(Program& net) {
   const int p = net.size(), root = net.params().root;

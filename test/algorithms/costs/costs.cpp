@@ -66,7 +66,6 @@ constexpr std::pair<std::string_view, std::variant<CostOf, CostOfScans>> all_sta
     {"exscan/scan_then_shift", exscan::costs::scan_then_shift},
     {"bcast/binomial", rooted::binomial<false>},
     {"bcast/linear_pipeline", rooted::along_tree<false, bcast::Chain>},
-    {"bcast/pipelined_binary_tree", rooted::along_tree<false, BinaryTree>},
     {"bcast/split_binary", bcast::costs::split_binary},
     {"bcast/two_tree", bcast::costs::two_tree},
     {"bcast/circulant", rooted::circulant<false>},
