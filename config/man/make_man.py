@@ -7,14 +7,35 @@ that are grafted, by `mpigraft list`."""
 
 import argparse
 import json
+import os
 import re
+import subprocess
 import textwrap
 from pathlib import Path
 
-import command_help
-
-
+HEADINGS = ("Positionals", "Options", "Subcommands")
 MOST_CODES = "0 success, 1 findings or differences, 2 cannot run."
+# `-h,--help`, `--ranks RANKS REQUIRED`, `--collective {scan,exscan} ...`, `--verify[=N]`
+OPTION = re.compile(r"(?P<names>[^ [=]+)(\[=(?P<optional>\w+)\])?( (?P<value>.+?))??( \.\.\.)?( REQUIRED)?")
+
+
+def output_of(*command):
+    """Whatever settings the environment has: a build is not a job."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+    return subprocess.run(command, check=True, text=True, capture_output=True, env=env).stdout
+
+
+class Help:
+    """What a command, or a subcommand, says of itself. A list has pairs, (words, text)."""
+    def __init__(self, command, *verb):
+        head, *lists = re.split(rf"\n\n(?=(?:{'|'.join(HEADINGS)}):\n)", output_of(command, *verb, "--help"))
+        lists[-1], _, self.footer = lists[-1].partition("\n\n")
+        self.description = head.partition("\nUsage: ")[0]
+        # the text of a long entry is in the line below it
+        found = {part.partition(":")[0]: re.findall(r"(?m)^  (\S.*?)(?:  +|\n {10,})(.*)$", part) for part in lists}
+        self.positionals, self.options, self.verbs = (found.get(heading, []) for heading in HEADINGS)
+        if verb:
+            del self.options[0]  # each has --help
 
 
 def escaped(text):
@@ -34,19 +55,21 @@ def tagged(tag, text):
     return f".TP\n{tag}\n{escaped(text)}\n"
 
 
-def option_tag(entry):
-    tag = ", ".join(bold(name) for name in entry.names)
-    if entry.value:
-        tag += " " + (escaped("|").join(map(italic, entry.choices)) or italic(entry.value))
-    if entry.optional_value:
-        tag += f"[={italic(entry.optional_value)}]"
+def option_tag(words):
+    found = OPTION.fullmatch(words)
+    tag = ", ".join(map(bold, found["names"].split(",")))
+    if value := found["value"]:
+        choices = value[1:-1].split(",") if value.startswith("{") else [value]
+        tag += " " + escaped("|").join(map(italic, choices))
+    if found["optional"]:
+        tag += f"[={italic(found['optional'])}]"
     return tag
 
 
 def entries(help_text):
-    text = "".join(tagged(italic(entry.names[0]), entry.text) for entry in help_text.positionals)
-    for entry in help_text.options[1:] if help_text.is_verb else help_text.options:  # each verb has --help
-        text += tagged(option_tag(entry), entry.text + (" (required)" if entry.required else ""))
+    text = "".join(tagged(italic(words.split()[0]), told) for words, told in help_text.positionals)
+    for words, told in help_text.options:
+        text += tagged(option_tag(words), told + " (required)" * ("REQUIRED" in words))
     return text
 
 
@@ -76,20 +99,20 @@ def paragraphs_of(footer):
 class Page:
     def __init__(self, options):
         self.command = options.command
-        self.help = command_help.read(self.command)
+        self.help = Help(self.command)
         self.schema = options.schema
 
     def functions(self):
-        catalogue = json.loads(command_help.output_of(self.command, "list", "--json"))
+        catalogue = json.loads(output_of(self.command, "list", "--json"))
         *first, last = dict.fromkeys(entry["function"] for entry in catalogue)
         return f"{', '.join(first)} and {last}"
 
     def verbs(self):
         text = ""
-        for verb in self.help.verbs:
-            own = command_help.read(self.command, verb.names[0])
-            arguments = " ".join(italic(entry.names[0]) for entry in own.positionals)
-            text += f".SS {bold(verb.names[0])} {arguments}\n{escaped(own.description)}\n{entries(own)}"
+        for verb, _ in self.help.verbs:
+            own = Help(self.command, verb)
+            arguments = " ".join(italic(words.split()[0]) for words, _ in own.positionals)
+            text += f".SS {bold(verb)} {arguments}\n{escaped(own.description)}\n{entries(own)}"
             text += self.footer_of_subcommand(own)
         return text
 
@@ -117,7 +140,7 @@ class Page:
 
     def environment(self):
         text = ""
-        for variable in json.loads(command_help.output_of(self.command, "env", "--json"))["variables"]:
+        for variable in json.loads(output_of(self.command, "env", "--json"))["variables"]:
             text += tagged(f"{bold(variable['name'])}={italic(variable['values'])}", variable["meaning"])
         return text
 
