@@ -18,12 +18,68 @@ using table::Rule;
 namespace {
 
 using Rules = std::vector<const Rule*>;
+using Dimension = table::Range Rule::*;
 
 /// True if there are calls with so many nodes to which the rule's other conditions apply.
 bool could_have(const Rule& rule, table::Range nodes) {
   Rule changed = rule;
   changed.nodes = nodes;
   return !region_of(changed).empty();
+}
+
+bool same_place(const Rule& a, const Rule& b) {
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.oversubscribed == b.oversubscribed;
+}
+
+/// The nearest rule above `rule` in a dimension, alike in all else but the operator, since some operator fits both.
+const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension, Dimension other) {
+  const Rule* nearest = nullptr;
+  for (const Rule* candidate : rules) {
+    const bool alike = candidate->*other == rule.*other && same_place(*candidate, rule);
+    if (!alike || (candidate->*dimension).min <= (rule.*dimension).max) continue;
+    if (!nearest || (candidate->*dimension).min < (nearest->*dimension).min) nearest = candidate;
+  }
+  return nearest;
+}
+
+/// Calls between two rules that differ only in bytes, or only in ranks, and perhaps in operator. No rule of the
+/// collective is for these calls, whatever their nodes and operator.
+struct Gap {
+  const table::Rule *below, *above;
+  std::string_view key;  // what the two differ in
+  Region region;
+};
+
+/// All gaps between rules of one collective.
+std::vector<Gap> gaps(const Rules& rules) {
+  std::vector<Rule> wide;  // for any nodes, cores and operator
+  for (const Rule* rule : rules) {
+    Rule& copy = wide.emplace_back();
+    copy.ranks = rule->ranks;
+    copy.bytes = rule->bytes;
+  }
+  Rules takers;
+  for (const Rule& rule : wide) takers.push_back(&rule);
+
+  std::vector<Gap> found;
+  const auto look = [&](Dimension dimension, Dimension other, std::string_view key) {
+    for (const Rule* below : rules) {
+      const Rule* above = next_above(*below, rules, dimension, other);
+      if (!above) continue;
+      Rule between;
+      between.*other = below->*other;
+      between.*dimension = {(below->*dimension).max + 1, (above->*dimension).min - 1};
+      for (const Region& region : remainder({region_of(between)}, takers).regions) {
+        const bool told = std::ranges::any_of(found, [&](const Gap& gap) {
+          return gap.region.ranks == region.ranks && gap.region.bytes == region.bytes;
+        });
+        if (!told && !region.empty()) found.push_back({below, above, key, region});
+      }
+    }
+  };
+  look(&Rule::bytes, &Rule::ranks, "bytes");
+  look(&Rule::ranks, &Rule::bytes, "ranks");
+  return found;
 }
 
 class Linter : table::CheckedJson {
