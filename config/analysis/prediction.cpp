@@ -47,12 +47,6 @@ std::size_t priced_algorithms(Collective collective) {
       std::ranges::count_if(listed, [=](const auto& entry) { return is_priced(*entry.info, collective); }));
 }
 
-model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
-                              model::Recording&& reused) {
-  const Params params = params_of(info_of(index).collective, bytes, machine, segment);
-  return model::record(info_of(index), ranks, bytes / params.element_bytes, params, false, std::move(reused));
-}
-
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
   if (ranks == 1) return 0;
   const CollectiveInfo& info = info_of(collective);
@@ -78,8 +72,9 @@ Cell Predictor::predict(Collective collective, int ranks, std::int64_t bytes) {
 }
 
 double Predictor::price(int index, int ranks, std::int64_t bytes, std::int64_t segment) {
+  const Params params = params_of(info_of(index).collective, bytes, machine_, segment);
   try {
-    memory_ = recording_of(index, ranks, bytes, machine_, segment, std::move(memory_));
+    memory_ = model::record(info_of(index), ranks, bytes / params.element_bytes, params, false, std::move(memory_));
   } catch (const std::length_error&) {
     return not_priced;
   }

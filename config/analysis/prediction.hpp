@@ -69,8 +69,4 @@ class Predictor {
 /// rank combines k/p of the vector. Apart from that it has the transfer that the table of collectives states.
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
-/// The recorded run of algorithm `index` of the catalogue. It reuses the memory of `reused`.
-model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
-                              model::Recording&& reused = {});
-
 }  // namespace mpigraft::analysis

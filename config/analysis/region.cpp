@@ -11,6 +11,9 @@ constexpr std::size_t most_pieces = 4096;
 
 bool is_empty(table::Range r) { return r.min > r.max; }
 
+/// The common part of both, perhaps empty.
+table::Range intersection(table::Range a, table::Range b) { return {std::max(a.min, b.min), std::min(a.max, b.max)}; }
+
 std::int64_t product(std::int64_t a, std::int64_t b) { return a > table::unlimited / b ? table::unlimited : a * b; }
 
 table::Range operators_of(const table::Rule& rule) {
@@ -100,8 +103,6 @@ std::vector<Region> decided(const Region& all, const table::Rule& rule) {
 bool Region::empty() const {
   return is_empty(ranks_per_node) || std::ranges::any_of(cut_sides, [&](auto side) { return is_empty(this->*side); });
 }
-
-table::Range intersection(table::Range a, table::Range b) { return {std::max(a.min, b.min), std::min(a.max, b.max)}; }
 
 Region region_of(const table::Rule& rule) {
   Region region = unclipped(rule);

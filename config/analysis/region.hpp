@@ -24,9 +24,6 @@ struct Region {
 inline constexpr std::array cut_sides{&Region::ranks, &Region::bytes, &Region::nodes, &Region::operators,
                                       &Region::oversubscribed};
 
-/// The common part of both; empty (min above max) if there is none.
-table::Range intersection(table::Range a, table::Range b);
-
 /// The calls that a rule's conditions match, of those that reach the table: two ranks or more, and data. Sides are as
 /// narrow as "nodes times ranks per node" allows. Empty if there is no such call.
 Region region_of(const table::Rule& rule);

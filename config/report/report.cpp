@@ -20,14 +20,25 @@ void name_program(JobReport& report) {
     if (row.program.empty()) row.program = report.program;
 }
 
+bool are_alike(const ReportRow& a, const ReportRow& b) {
+  return a.collective == b.collective && a.nonblocking == b.nonblocking && a.ranks == b.ranks &&
+         size_class(a.bytes_min) == size_class(b.bytes_min) && a.ran == b.ran && a.reason == b.reason &&
+         a.site == b.site && a.program == b.program;
+}
+
+/// Adds a row to one that is like it, or else as a new one.
+void add_row(std::vector<ReportRow>& rows, const ReportRow& row) {
+  const auto same = std::ranges::find_if(rows, [&](const ReportRow& known) { return are_alike(known, row); });
+  if (same == rows.end()) return rows.push_back(row);
+  same->bytes_min = std::min(same->bytes_min, row.bytes_min);
+  same->bytes_max = std::max(same->bytes_max, row.bytes_max);
+  same->calls += row.calls;
+  same->total_bytes += row.total_bytes;
+  same->times.add(row.times);
+}
+
 void add_counts(JobReport& into, const JobReport& other) {
-  for (const ReportRow& row : other.rows) {
-    const auto same = std::ranges::find_if(into.rows, [&](const ReportRow& known) { return known.is_like(row); });
-    if (same == into.rows.end())
-      into.rows.push_back(row);
-    else
-      same->add(row);
-  }
+  for (const ReportRow& row : other.rows) add_row(into.rows, row);
   into.learned.insert(into.learned.end(), other.learned.begin(), other.learned.end());
   for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
   into.reporting += other.reporting;
@@ -71,33 +82,17 @@ std::int64_t RankTimes::imbalance() const {
   return sum == 0 ? 0 : static_cast<std::int64_t>(100 * (static_cast<double>(most) - mean) / mean);
 }
 
-void Job::add_rank(const Job& other) {
-  std::vector<std::string> both;
-  std::ranges::set_union(hosts, other.hosts, std::back_inserter(both));
-  hosts = std::move(both);
-  time.add(other.time);
-}
-
-bool ReportRow::is_like(const ReportRow& other) const {
-  return collective == other.collective && nonblocking == other.nonblocking && ranks == other.ranks &&
-         size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && reason == other.reason &&
-         site == other.site && program == other.program;
-}
-
-void ReportRow::add(const ReportRow& other) {
-  bytes_min = std::min(bytes_min, other.bytes_min);
-  bytes_max = std::max(bytes_max, other.bytes_max);
-  calls += other.calls;
-  total_bytes += other.total_bytes;
-  times.add(other.times);
-}
-
 void merge(JobReport& into, const JobReport& other) {
   add_counts(into, other);
-  if (into.jobs.empty())
+  if (into.jobs.empty()) {
     into.jobs = other.jobs;
-  else if (!other.jobs.empty())
-    into.jobs[0].add_rank(other.jobs[0]);
+  } else if (!other.jobs.empty()) {
+    Job& job = into.jobs[0];
+    std::vector<std::string> hosts;
+    std::ranges::set_union(job.hosts, other.jobs[0].hosts, std::back_inserter(hosts));
+    job.hosts = std::move(hosts);
+    job.time.add(other.jobs[0].time);
+  }
   into.first_rank = std::min(into.first_rank, other.first_rank);
 }
 

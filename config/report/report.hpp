@@ -41,9 +41,6 @@ struct Job {
   std::vector<std::string> hosts = {};  // sorted
   std::int64_t ranks = 0;               // of MPI_COMM_WORLD
   RankTimes time = {};  // of ranks that report, from their start to MPI_Finalize; `calls` has no meaning
-
-  /// Adds what another rank of the same job tells.
-  void add_rank(const Job& other);
 };
 
 /// Calls alike in all but their exact size.
@@ -57,10 +54,6 @@ struct ReportRow {
   std::string site = {};                      // the place in the program that calls it; empty: any
   std::string program = {};                   // empty: that of the report, which has only one
   RankTimes times;
-
-  bool is_like(const ReportRow& other) const;
-  /// Adds calls like these.
-  void add(const ReportRow& other);
 };
 
 /// The outcomes of verified calls (MPIGRAFT_VERIFY): the verdicts, then those without one.
