@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The launcher that belongs to the MPICH of a program, by the rule that config/command/launcher.hpp states. As a program:
+"""The launcher that belongs to the MPICH of a program, by the rule in mpigraft(1), LAUNCHERS. As a program:
 launcher.py [PROGRAM|FOLDER] prints where Hydra is, for what needs its options; FOLDER is that of MPICH's library."""
 
 import os

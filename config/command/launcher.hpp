@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The launcher, the program that starts the ranks. Another MPI's would refuse our options, or start every rank as a job
-// of its own. The rule by which it is found, which scripts/launcher.py has for Python, Meson and shell scripts:
-//   1. `--launcher`, else MPIGRAFT_LAUNCHER, is taken as it is.
-//   2. Else it is the launcher of the MPI that the program is linked to, in a folder bin above that library, else on
-//      PATH. MPICH's is the first of mpiexec.mpich, mpiexec.hydra and mpiexec that calls itself Hydra.
-//   3. Where nothing tells the program's MPI (a script, Python), it is MPICH's.
+// of its own. mpigraft(1), LAUNCHERS, has the rule by which it is found; scripts/launcher.py finds it by the same rule,
+// for Python, Meson and shell scripts.
 #pragma once
 
 #include <string>
