@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What `mpigraft doctor` says of a program.
+#include <elf.h>
+#include <link.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "config/command/findings.hpp"
 #include "config/command/launcher.hpp"
@@ -16,6 +21,12 @@
 namespace mpigraft::command {
 
 namespace {
+
+/// The bytes of a file; empty if it cannot be read.
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 /// The names of MPI libraries that a file contains, such as "libmpich.so.12, libmpi.so.40". It may load them by dlopen.
 std::string named_libraries(const std::string& content) {
@@ -69,6 +80,43 @@ void look_at_mpi_of(Findings& findings, const std::string& path, const std::stri
   findings.well("program", path + " is not linked to MPI itself; " +
                                (names.empty() ? "what it loads later is not seen here"
                                               : "it may load " + names + ", whose name it contains"));
+}
+
+/// Structures in the bytes of a file; empty if they lie outside.
+template <class Item>
+std::vector<Item> items(const std::string& bytes, std::size_t at, std::size_t n) {
+  if (at > bytes.size() || n > (bytes.size() - at) / sizeof(Item)) return {};
+  std::vector<Item> all(n);
+  if (n > 0) std::memcpy(all.data(), bytes.data() + at, n * sizeof(Item));
+  return all;
+}
+
+/// The names of the functions that an ELF file of this machine defines for others; empty if it is no such file.
+std::vector<std::string> functions_of(const std::string& path) {
+  const std::string bytes = content_of(path);
+  const auto header = items<ElfW(Ehdr)>(bytes, 0, 1);
+  if (header.empty() || std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0 ||
+      header[0].e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32))
+    return {};
+  std::vector<std::string> names;
+  const auto sections = items<ElfW(Shdr)>(bytes, header[0].e_shoff, header[0].e_shnum);
+  for (const ElfW(Shdr) & section : sections) {
+    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
+    const std::size_t text = sections[section.sh_link].sh_offset;
+    for (const ElfW(Sym) & symbol : items<ElfW(Sym)>(bytes, section.sh_offset, section.sh_size / sizeof(ElfW(Sym))))
+      if (symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_FUNC && text + symbol.st_name < bytes.size())
+        names.emplace_back(bytes.c_str() + text + symbol.st_name);
+  }
+  return names;
+}
+
+/// The files of a program: itself, and the libraries that ldd lists of it, in their order.
+std::vector<std::string> objects_of(const std::string& program, const std::string& libraries) {
+  std::vector<std::string> files{program};
+  std::istringstream lines(libraries);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::string file = behind(line, "=>"); file.starts_with('/')) files.push_back(file);
+  return files;
 }
 
 /// Names the objects that define MPI's functions or UCX's. Another one than MPI may be first: a tool, or a serial

@@ -2,19 +2,14 @@
 #include "config/command/programs.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -31,19 +26,6 @@ std::string output_of(const std::string& command) {
   pclose(pipe);
   return text;
 }
-
-namespace {
-
-/// Structures in the bytes of a file; empty if they lie outside.
-template <class Item>
-std::vector<Item> items(const std::string& bytes, std::size_t at, std::size_t n) {
-  if (at > bytes.size() || n > (bytes.size() - at) / sizeof(Item)) return {};
-  std::vector<Item> all(n);
-  if (n > 0) std::memcpy(all.data(), bytes.data() + at, n * sizeof(Item));
-  return all;
-}
-
-}  // namespace
 
 std::string told_by_child(const std::function<std::string()>& tell) {
   int ends[2];
@@ -66,10 +48,6 @@ std::string told_by_child(const std::function<std::string()>& tell) {
   return text;
 }
 
-bool loader_finds(const std::string& file) {
-  return !told_by_child([&] { return dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL) ? "found" : ""; }).empty();
-}
-
 std::string library_version_of(const std::string& file) {
   return told_by_child([&]() -> std::string {
     std::array<char, 8192> text{};  // as long as any is
@@ -79,11 +57,6 @@ std::string library_version_of(const std::string& file) {
         library ? reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "PMPI_Get_library_version")) : nullptr;
     return get && get(text.data(), &length) == 0 ? text.data() : "";
   });
-}
-
-std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 namespace {
@@ -136,32 +109,6 @@ std::string which(const std::string& name) {
   for (const std::string& folder : path_folders())
     if (const std::string file = folder + '/' + name; access(file.c_str(), X_OK) == 0) return file;
   return {};
-}
-
-std::vector<std::string> functions_of(const std::string& path) {
-  const std::string bytes = content_of(path);
-  const auto header = items<ElfW(Ehdr)>(bytes, 0, 1);
-  if (header.empty() || std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0 ||
-      header[0].e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32))
-    return {};
-  std::vector<std::string> names;
-  const auto sections = items<ElfW(Shdr)>(bytes, header[0].e_shoff, header[0].e_shnum);
-  for (const ElfW(Shdr) & section : sections) {
-    if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size()) continue;
-    const std::size_t text = sections[section.sh_link].sh_offset;
-    for (const ElfW(Sym) & symbol : items<ElfW(Sym)>(bytes, section.sh_offset, section.sh_size / sizeof(ElfW(Sym))))
-      if (symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_FUNC && text + symbol.st_name < bytes.size())
-        names.emplace_back(bytes.c_str() + text + symbol.st_name);
-  }
-  return names;
-}
-
-std::vector<std::string> objects_of(const std::string& program, const std::string& libraries) {
-  std::vector<std::string> files{program};
-  std::istringstream lines(libraries);
-  for (std::string line; std::getline(lines, line);)
-    if (const std::string file = behind(line, "=>"); file.starts_with('/')) files.push_back(file);
-  return files;
 }
 
 std::string address_sanitizer_of(const std::string& libraries) {

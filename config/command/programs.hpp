@@ -18,14 +18,8 @@ std::string output_of(const std::string& command);
 /// anything while it is loaded.
 std::string told_by_child(const std::function<std::string()>& tell);
 
-/// True if the loader finds the library and can load it, which a child process tries.
-bool loader_finds(const std::string& file);
-
 /// The text of MPI_Get_library_version of an MPI library, of which a child process asks it; empty if that fails.
 std::string library_version_of(const std::string& file);
-
-/// The bytes of a file; empty if it cannot be read.
-std::string content_of(const std::string& path);
 
 /// Adds why files that a job under these settings writes could not be written.
 void add_unwritable(std::vector<std::string>& problems, const table::Settings& settings);
@@ -40,12 +34,6 @@ std::vector<std::string> path_folders();
 
 /// The path of a program, as a shell finds it; empty if there is none.
 std::string which(const std::string& name);
-
-/// The files of a program: itself, and the libraries that ldd lists of it, in their order.
-std::vector<std::string> objects_of(const std::string& program, const std::string& libraries);
-
-/// The names of the functions that an ELF file of this machine defines for others; empty if it is no such file.
-std::vector<std::string> functions_of(const std::string& file);
 
 /// gcc's runtime of the address sanitizer among these libraries, which ends a program unless it is loaded before all
 /// others; empty if there is none.
