@@ -67,15 +67,6 @@ int print(const nlohmann::ordered_json& document, int status) {
   return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', status);
 }
 
-std::string in_a_line(const nlohmann::ordered_json& document) {
-  try {
-    return document.dump(-1, ' ', true);
-  } catch (const nlohmann::ordered_json::type_error&) {
-    fail("a name of a file or an option is not UTF-8; rename the file");
-    return {};
-  }
-}
-
 int fail(const std::string& message) {
   std::fputs(("mpigraft: " + message + '\n').c_str(), stderr);
   return cannot_run;
@@ -90,13 +81,20 @@ int execute(std::vector<std::string> command, const std::string& hint) {
   return fail("cannot run " + command[0] + ": " + std::strerror(errno) + hint);
 }
 
-int run_script(const char* script, const std::vector<std::string>& arguments, const std::string& subcommand) {
+int run_script(const char* script, const nlohmann::ordered_json& asked, const std::vector<std::string>& more,
+               const std::string& subcommand) {
+  std::string words;
+  try {
+    words = asked.dump(-1, ' ', true);
+  } catch (const nlohmann::ordered_json::type_error&) {
+    return fail("a name of a file or an option is not UTF-8; rename the file");
+  }
   const std::string path = find_script(script);
   if (path.empty() || !open_streams()) return cannot_run;
   std::vector<std::string> command;
   for (const std::string_view word : table::parts_of(interpreter, ' ')) command.emplace_back(word);
-  command.push_back(path);
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {path, words});
+  command.insert(command.end(), more.begin(), more.end());
   return execute(command, "; mpigraft " + subcommand + " needs it");
 }
 

@@ -18,9 +18,6 @@ inline constexpr int not_compared = 3;  // `compare` cannot run: its code 2 says
 int print(const std::string& text, int status);
 int print(const nlohmann::ordered_json& document, int status);
 
-/// On one line, for a script; empty, after a message, if a word in it is not UTF-8.
-std::string in_a_line(const nlohmann::ordered_json& document);
-
 /// "mpigraft: MESSAGE" on stderr; returns cannot_run.
 int fail(const std::string& message);
 
@@ -57,9 +54,10 @@ std::string shell_word(const std::string& word);
 /// Becomes the program that the first word names. Returns only if it cannot be run, after telling that with `hint`.
 int execute(std::vector<std::string> command, const std::string& hint);
 
-/// Becomes such a script, the rest of a subcommand, with these arguments. Returns cannot_run, after telling why, if
-/// that fails.
-int run_script(const char* script, const std::vector<std::string>& arguments, const std::string& subcommand);
+/// Becomes such a script, the rest of a subcommand. Its arguments are what is asked for, in a line of JSON, and more.
+/// Returns cannot_run, after telling why, if that fails.
+int run_script(const char* script, const nlohmann::ordered_json& asked, const std::vector<std::string>& more,
+               const std::string& subcommand);
 
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);

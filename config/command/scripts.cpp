@@ -51,17 +51,12 @@ std::vector<std::string> words_for_run(const CompareOptions& options) {
   return words;
 }
 
+/// Returns only if nothing can be compared, after telling why.
 int compare(const CompareOptions& options) {
-  if (const std::string problem = unwritable("--html", options.html); !problem.empty()) {
-    fail(problem);
-    return not_compared;
-  }
+  if (const std::string problem = unwritable("--html", options.html); !problem.empty()) return fail(problem);
   const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
   const Launcher launcher = find_launcher(options.launcher, linked);
-  if (!launcher.problem.empty()) {
-    fail(launcher.problem);
-    return not_compared;
-  }
+  if (!launcher.problem.empty()) return fail(launcher.problem);
   if (const std::string trouble = launcher.trouble(linked, current_settings().mpich_abi); !trouble.empty())
     fail(trouble);
   const nlohmann::ordered_json asked{{"mpigraft", own_path()},
@@ -74,11 +69,7 @@ int compare(const CompareOptions& options) {
                                      {"ignore_output", options.ignore_output},
                                      {"json", options.json},
                                      {"html", options.html}};
-  std::vector<std::string> words{in_a_line(asked)};
-  if (words[0].empty()) return not_compared;
-  words.insert(words.end(), options.program.begin(), options.program.end());
-  run_script("tune/compare.py", words, "compare");
-  return not_compared;
+  return run_script("tune/compare.py", asked, options.program, "compare");
 }
 
 constexpr const char* tune_footer =
@@ -116,8 +107,7 @@ int tune(const TuneOptions& options) {
       {"report", options.report},  {"budget", options.budget}, {"margin", options.margin},
       {"out", options.out},        {"policy", options.policy}, {"fresh", options.fresh},
       {"dry_run", options.dry_run}};
-  const std::string words = in_a_line(asked);
-  return words.empty() ? cannot_run : run_script("tune/main.py", {words}, "tune");
+  return run_script("tune/main.py", asked, {}, "tune");
 }
 
 }  // namespace
@@ -147,7 +137,7 @@ Action add_compare(CLI::App& verb) {
   mpigraft compare -n 4 --table mine.json --ignore-output -- ./program)",
       compare_footer,
       "Exit codes: 0 not slower, 1 slower, 2 output or exit code differ, 3 nothing could be compared, 130 stopped.");
-  return [options] { return compare(*options); };
+  return [options] { return compare(*options), not_compared; };
 }
 
 Action add_tune(CLI::App& verb) {
