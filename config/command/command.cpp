@@ -130,10 +130,6 @@ void end_help(CLI::App& verb, const char* examples, const std::string& text, con
   verb.footer(text + (text.empty() ? "" : "\n\n") + exit_codes + "\n\nExamples:" + examples);
 }
 
-std::string is_no_empty_word(const std::string& text) {
-  return text.empty() ? "the word is empty; is a variable of the shell unset?" : "";
-}
-
 std::string unknown_name(std::string_view name, std::span<const std::string_view> known) {
   if (table::find_collective(name) || std::ranges::find(known, name) != known.end()) return {};
   return table::in_quotes(name) + " is unknown; " + table::suggestion(name, known);
@@ -211,8 +207,10 @@ CLI::Option* add_force(CLI::App& verb, std::string& force, const char* meaning) 
   return verb.add_option("--force", force, meaning)->type_name("COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...");
 }
 
-CLI::Option* add_file(CLI::App& verb, const char* name, std::string& file, const char* meaning) {
-  return verb.add_option(name, file, meaning)->type_name("FILE")->check(is_no_empty_word);
+CLI::Option* add_word(CLI::App& verb, const char* name, std::string& word, const char* meaning, const char* value) {
+  return verb.add_option(name, word, meaning)->type_name(value)->check([](const std::string& text) {
+    return text.empty() ? "the word is empty; is a variable of the shell unset?" : "";
+  });
 }
 
 }  // namespace mpigraft::command

@@ -43,12 +43,13 @@ void end_help(CLI::App& verb, const char* examples, const std::string& text = ""
 /// What is wrong with the name of a collective, which may be MPI's, or of something else that is known.
 std::string unknown_name(std::string_view name, std::span<const std::string_view> known = collective_names);
 CLI::Validator is_name(std::span<const std::string_view> known = collective_names);  // the help shows those known
-std::string is_no_empty_word(const std::string& text);                               // what is wrong with an empty one
 
 // Options of several subcommands.
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);
 CLI::Option* add_force(CLI::App& verb, std::string& force, const char* meaning);
-CLI::Option* add_file(CLI::App& verb, const char* name, std::string& file, const char* meaning);
+/// An option whose value, a FILE or the like, must not be empty.
+CLI::Option* add_word(CLI::App& verb, const char* name, std::string& word, const char* meaning,
+                      const char* value = "FILE");
 void add_launcher(CLI::App& verb, std::string& launcher);
 void add_ranks(CLI::App& verb, int& ranks);  // -n
 

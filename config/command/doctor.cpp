@@ -257,10 +257,8 @@ Action add_doctor(CLI::App& verb) {
   auto options = std::make_shared<Options>();
   verb.add_option("PROGRAM", options->program, "Program to check with ldd");
   add_launcher(verb, options->launcher);
-  verb.add_option("--hang", options->hang,
-                  "Show which ranks wait where, from the traces that MPIGRAFT_TRACE=DIR has left")
-      ->type_name("DIR")
-      ->check(is_no_empty_word);
+  add_word(verb, "--hang", options->hang,
+           "Show which ranks wait where, from the traces that MPIGRAFT_TRACE=DIR has left", "DIR");
   end_help(verb, R"(
   mpigraft doctor
   mpigraft doctor ./program

@@ -100,7 +100,7 @@ table::Settings current_settings(const table::SiteSettings& site) { return table
 
 Action add_environment(CLI::App& verb) {
   auto options = std::make_shared<Options>();
-  add_file(verb, "--site", options->site, "The site's settings, instead of <sysconfdir>/mpigraft/mpigraft.json");
+  add_word(verb, "--site", options->site, "The site's settings, instead of <sysconfdir>/mpigraft/mpigraft.json");
   verb.add_flag("--verbose", options->verbose, "Show the variables' values and meanings, too");
   verb.add_flag("--json", options->json, "Print JSON");
   end_help(verb, R"(

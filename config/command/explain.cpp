@@ -157,7 +157,7 @@ int explain_call(const ExplainOptions& options, const Situation& now) {
   const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
   const table::Table& table = now.loaded.table;
   analysis::Explanation explanation = analysis::explain_call(query, now.settings, table);
-  if (options.schedule) return show_schedule(options, now, query, explanation);
+  if (!options.schedule.empty()) return show_schedule(options, now, query, explanation);
   explanation.rounds = analysis::rounds_of(query, explanation.choice, now.settings, table.machine);
   if (options.json) return print(document_of(query, options, now.loaded, explanation), ok);
   return print(text_of(query, options, now.loaded, explanation), ok);
@@ -166,7 +166,8 @@ int explain_call(const ExplainOptions& options, const Situation& now) {
 int explain(const ExplainOptions& options) {
   if (!options.force.empty()) setenv("MPIGRAFT_FORCE", options.force.c_str(), 1);
   Situation now{current_settings(), {}};
-  now.loaded = analysis::load_table(options.table, now.settings, options.mpi);
+  now.loaded = analysis::load_table(options.table, now.settings,
+                                    options.mpi == "openmpi" ? table::Interface::openmpi : table::Interface::mpich);
   for (const auto& lines : {now.settings.errors, now.loaded.problems, now.settings.notes})
     for (const std::string& line : lines) fail(line);
   if (!now.settings.errors.empty() || !now.loaded.problems.empty()) return cannot_run;  // the library would not decide
@@ -190,18 +191,13 @@ constexpr int most_ranks = 1 << 24;
 
 /// The option that shows a schedule, and another one that writes it.
 CLI::Option* add_schedule(CLI::App& verb, ExplainOptions& options) {
-  auto* schedule = verb.add_flag_function(
-      "--schedule", [](std::int64_t) {},
-      "Show what each rank sends in each round, and its price; with --schedule=RANK, this rank's steps");
-  schedule->type_name("RANK")
-      ->check([](const std::string& text) {
-        return text == "true" || table::parse_count(text) ? "" : table::in_quotes(text) + " is not a rank";
-      })
-      ->each([&options](const std::string& text) {
-        options.schedule = true;
-        if (text != "true") options.schedule_of = table::parse_count(text);
-      });
-  add_file(verb, "--goal", options.goal, "Write the schedule into this file as GOAL text, the input of LogGOPSim")
+  auto* schedule =
+      verb.add_flag("--schedule", options.schedule,
+                    "Show what each rank sends in each round, and its price; with --schedule=RANK, this rank's steps");
+  schedule->type_name("RANK")->check([](const std::string& text) {
+    return text == "true" || table::parse_count(text) ? "" : table::in_quotes(text) + " is not a rank";
+  });
+  add_word(verb, "--goal", options.goal, "Write the schedule into this file as GOAL text, the input of LogGOPSim")
       ->needs(schedule);
   return schedule;
 }
@@ -231,20 +227,15 @@ Action add_explain(CLI::App& verb) {
   add_placing(verb, options->placing);
   verb.add_flag("--floating", options->placing.floating,
                 "The call has a floating point type, so MPIGRAFT_REPRODUCIBLE=native keeps it native");
-  add_file(verb, "--table", options->table, "Tuning table instead of the one in force");
-  verb.add_option_function<std::string>(
-          "--mpi",
-          [options](const std::string& name) {
-            options->mpi = name == "openmpi" ? table::Interface::openmpi : table::Interface::mpich;
-          },
-          "MPI whose built-in table is used where no other is in force. Default: mpich")
+  add_word(verb, "--table", options->table, "Tuning table instead of the one in force");
+  verb.add_option("--mpi", options->mpi, "MPI whose built-in table is used where no other is in force. Default: mpich")
       ->check(CLI::IsMember({"mpich", "openmpi"}));
   auto* force = add_force(verb, options->force, "Algorithms to explain instead of the table's choice");
   auto* schedule = add_schedule(verb, *options);
   auto* json = verb.add_flag("--json", options->json, "Print JSON");
   auto* verbose = verb.add_flag("--verbose", options->verbose, "Show the rules for other collectives, too");
   auto* all = verb.add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
-  add_file(verb, "--html", options->html, "Write the map of --all into this file as one self-contained page")
+  add_word(verb, "--html", options->html, "Write the map of --all into this file as one self-contained page")
       ->needs(all);
   for (CLI::Option* other : {ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
   end_help(verb, R"(
@@ -257,7 +248,7 @@ Action add_explain(CLI::App& verb) {
       for (const CLI::Option* wanted : {name, ranks, bytes})
         if (wanted->empty() && (wanted != bytes || moves_data))
           throw CLI::RequiredError(wanted->get_name() + " or --all");
-    if (options->composition && (options->all || options->schedule))
+    if (options->composition && (options->all || !options->schedule.empty()))
       throw CLI::ValidationError("--collective", "functions of mpigraft.h have no map and no schedule of their own");
     return explain(*options);
   };

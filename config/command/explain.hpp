@@ -16,12 +16,11 @@ struct ExplainOptions {
   std::int64_t ranks = 1, bytes = 0;
   analysis::Placing placing;
   std::string table;
-  table::Interface mpi = table::Interface::mpich;  // its built-in table applies if there is no other
+  std::string mpi = "mpich";  // its built-in table applies if there is no other
   bool json = false, all = false, verbose = false;
-  std::string html, goal;                   // files, or empty
-  std::string force;                        // as MPIGRAFT_FORCE
-  bool schedule = false;                    // show it instead of the rules
-  std::optional<std::int64_t> schedule_of;  // of this rank alone
+  std::string html, goal;  // files, or empty
+  std::string force;       // as MPIGRAFT_FORCE
+  std::string schedule;    // "true": shown instead of the rules; a number: of this rank alone
 };
 
 /// The settings, with the table in force or the one at a path.

@@ -178,9 +178,9 @@ Action add_model(CLI::App& verb) {
          "Bandwidth of a link in each direction. Default: the table's, else 12.5GB/s");
   figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
          "Rate at which the operator combines. Default: the table's, else 10GB/s");
-  add_file(verb, "--table", o.table, "Tuning table whose machine is used, instead of the table in force");
+  add_word(verb, "--table", o.table, "Tuning table whose machine is used, instead of the table in force");
   auto* json = verb.add_flag("--json", o.json, "Print JSON");
-  add_file(verb, "--html", o.html, "Write curves and figures into this file as one self-contained page")
+  add_word(verb, "--html", o.html, "Write curves and figures into this file as one self-contained page")
       ->excludes(json);
   end_help(verb, R"(
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M

@@ -211,7 +211,7 @@ Action add_report(CLI::App& verb) {
                   "Reports; the files of their parts, and of spawned and simultaneous jobs, are read, too")
       ->required();
   auto* json = verb.add_flag("--json", options->json, "Print JSON");
-  add_file(verb, "--html", options->html, "Write the report into this file as one self-contained page")->excludes(json);
+  add_word(verb, "--html", options->html, "Write the report into this file as one self-contained page")->excludes(json);
   end_help(verb, R"(
   mpigraft report job.json
   mpigraft report --html jobs.html first_job.json second_job.json)",

@@ -116,7 +116,7 @@ int run(const Options& options) {
 Action add_run(CLI::App& verb) {
   auto options = std::make_shared<Options>();
   add_ranks(verb, options->processes);
-  add_file(verb, "--table", options->table, "Tuning table instead of the one in force");
+  add_word(verb, "--table", options->table, "Tuning table instead of the one in force");
   add_force(verb, options->force,
             "Algorithms to run instead of the table's choice, only for calls of such sizes if they are given; native: "
             "none of mpigraft's; ...,strict: it is an MPI error if one cannot run, or only in its flat form");
@@ -126,9 +126,9 @@ Action add_run(CLI::App& verb) {
       ->check([](const std::string& text) {
         return text == "true" || count_in(text) ? "" : table::in_quotes(text) + " is not a count; write 1 or more";
       });
-  add_file(verb, "--learn", options->learn,
+  add_word(verb, "--learn", options->learn,
            "Try algorithms on the program's calls, and write the faster ones as a table");
-  add_file(verb, "--report", options->report, "Write a report of what ran, how often and why, to stderr or a file");
+  add_word(verb, "--report", options->report, "Write a report of what ran, how often and why, to stderr or a file");
   verb.add_flag("--watch", options->watch, "Explain a hang after 60 seconds, or after N with --watch=N")
       ->type_name("SECONDS")
       ->check([](const std::string& text) {

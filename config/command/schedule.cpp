@@ -140,11 +140,11 @@ int show_schedule(const ExplainOptions& options, const Situation& now, const tab
   if (explanation.choice.algorithm == table::native)
     return fail("--schedule: the call is native (" + explanation.reason + explanation.further +
                 "); name an algorithm by --force");
-  if (options.schedule_of && *options.schedule_of >= query.ranks)
-    return fail("--schedule: there is no rank " + std::to_string(*options.schedule_of));
+  const std::optional<std::int64_t> of_rank = table::parse_count(options.schedule);  // none: of all
+  if (of_rank && *of_rank >= query.ranks) return fail("--schedule: there is no rank " + options.schedule);
   if (query.ranks > most_ranks)
     return fail("--schedule: there are more than " + std::to_string(most_ranks) + " ranks; name fewer");
-  const std::optional<int> rank = options.schedule_of;
+  const std::optional<int> rank = of_rank;
   const Machine& machine = now.loaded.table.machine;
   const analysis::Operation operation = analysis::operation_of(query, explanation.choice, now.settings, machine);
   try {

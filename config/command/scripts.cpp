@@ -118,16 +118,14 @@ Action add_compare(CLI::App& verb) {
   verb.add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
       ->type_name("NUMBER")
       ->check(CLI::Range(2, 1000).description(""));
-  verb.add_option("--budget", options->budget,
-                  "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m")
-      ->type_name("TIME")
-      ->check(is_no_empty_word);
-  add_file(verb, "--table", options->table, "Tuning table of grafted launches instead of the one in force");
+  add_word(verb, "--budget", options->budget,
+           "Time for all launches, such as 90s or 1h; what was measured by then counts. Default: 10m", "TIME");
+  add_word(verb, "--table", options->table, "Tuning table of grafted launches instead of the one in force");
   add_force(verb, options->force, "Algorithms of grafted launches instead of the table's choice");
   verb.add_flag("--ignore-output", options->ignore_output, "Do not compare what the program prints");
   add_launcher(verb, options->launcher);
   verb.add_flag("--json", options->json, "Print JSON");
-  add_file(verb, "--html", options->html,
+  add_word(verb, "--html", options->html,
            "Write times of all launches and calls into this file as one self-contained page");
   add_program(verb, options->program);
   end_help(
@@ -144,7 +142,7 @@ Action add_tune(CLI::App& verb) {
   auto options = std::make_shared<TuneOptions>();
   verb.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   auto* ranks = add_sizes(verb, "--ranks", options->ranks, "RANKS", "Numbers of ranks to tune for, such as 2,8,32");
-  auto* from = add_file(verb, "--from", options->report,
+  auto* from = add_word(verb, "--from", options->report,
                         "Instead of --ranks, a job's report in JSON: only its kinds of calls are tuned")
                    ->excludes(ranks);
   add_sizes(verb, "--bytes", options->bytes, "BYTES",
@@ -166,11 +164,10 @@ Action add_tune(CLI::App& verb) {
         return wrong;
       });
   add_launcher(verb, options->launcher);
-  verb.add_option("--budget", options->budget,
-                  "Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then stays "
-                  "native. Default: as long as it takes")
-      ->type_name("TIME")
-      ->check(is_no_empty_word);
+  add_word(verb, "--budget", options->budget,
+           "Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then stays native. "
+           "Default: as long as it takes",
+           "TIME");
   verb.add_option("--margin", options->margin,
                   "How many times as fast as the slower of two native jobs a call must be when compared. Default: 1.0")
       ->type_name("FACTOR")
@@ -179,13 +176,13 @@ Action add_tune(CLI::App& verb) {
         const bool is_number = CLI::detail::lexical_cast(text, factor) && std::isfinite(factor) && factor > 0;
         return is_number ? "" : table::in_quotes(text) + " is not a factor; write 1.05";
       });
-  add_file(verb, "-o,--out", options->out, "File for the table. Default: site.json");
+  add_word(verb, "-o,--out", options->out, "File for the table. Default: site.json");
   verb.add_flag("--fresh", options->fresh, "Run everything again: ignore FILE.results.jsonl");
   verb.add_flag("--dry-run", options->dry_run, "Show what would be run, but run nothing");
-  add_file(verb, "--policy", options->policy,
+  add_word(verb, "--policy", options->policy,
            "JSON file that says to which places measured rules extend, and which measurements count for nothing; "
            "mpigraft(1), TUNING");
-  add_file(verb, "--bench", options->bench, "Path of mpigraft-bench. Default: the one beside this command");
+  add_word(verb, "--bench", options->bench, "Path of mpigraft-bench. Default: the one beside this command");
   end_help(verb, R"(
   mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun --mpi=pmi2 -n {n}" --out site.json
   mpigraft tune --from job.json --out better.json
