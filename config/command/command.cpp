@@ -158,15 +158,10 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
       ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
   placing.ranks_per_node = std::max(1U, std::thread::hardware_concurrency());
   placing.of_this_machine = true;
-  verb.add_option_function<int>(
-          "--ranks-per-node",
-          [&placing](int ranks) {
-            placing.ranks_per_node = ranks;
-            placing.of_this_machine = false;
-          },
-          "Ranks on every node. Default: the cores of this machine")
+  verb.add_option("--ranks-per-node", placing.ranks_per_node, "Ranks on every node. Default: the cores of this machine")
       ->type_name("RANKS")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""));
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""))
+      ->each([&placing](const std::string&) { placing.of_this_machine = false; });
   verb.add_flag("--oversubscribed", placing.oversubscribed,
                 "Ranks outnumber the cores of their nodes. Default: a core for every rank");
 }
